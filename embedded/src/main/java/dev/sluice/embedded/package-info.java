@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.embedded;
+
+import org.jspecify.annotations.NullMarked;

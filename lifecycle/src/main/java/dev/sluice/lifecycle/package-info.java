@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.lifecycle;
+
+import org.jspecify.annotations.NullMarked;

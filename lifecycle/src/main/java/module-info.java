@@ -1,0 +1,6 @@
+/** The life of a virtual cluster, decided by pure functions. Stands on java.base alone. */
+module dev.sluice.lifecycle {
+  requires static org.jspecify;
+
+  exports dev.sluice.lifecycle;
+}

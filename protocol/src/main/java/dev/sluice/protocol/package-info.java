@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.protocol;
+
+import org.jspecify.annotations.NullMarked;

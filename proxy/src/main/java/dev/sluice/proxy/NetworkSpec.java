@@ -1,0 +1,36 @@
+package dev.sluice.proxy;
+
+import java.time.Duration;
+
+/**
+ * Threads and time-outs of the whole proxy.
+ *
+ * @param workerThreads event loops that move bytes; 1 to 256
+ * @param shutdownTimeout the longest that a graceful shutdown takes
+ * @param idleTimeout a connection on which no byte moves for so long is closed
+ * @param unauthenticatedIdleTimeout the same until the first request of a connection has been
+ *     answered
+ * @param connectTimeout the longest that one attempt to reach an upstream address takes
+ */
+public record NetworkSpec(
+    int workerThreads,
+    Duration shutdownTimeout,
+    Duration idleTimeout,
+    Duration unauthenticatedIdleTimeout,
+    Duration connectTimeout) {
+
+  public static final int DEFAULT_WORKER_THREADS = 2;
+  public static final Duration DEFAULT_SHUTDOWN_TIMEOUT = Duration.ofSeconds(15);
+  public static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(10);
+  public static final Duration DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT = Duration.ofSeconds(30);
+  public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** What holds where the configuration says nothing. */
+  public static final NetworkSpec DEFAULT =
+      new NetworkSpec(
+          DEFAULT_WORKER_THREADS,
+          DEFAULT_SHUTDOWN_TIMEOUT,
+          DEFAULT_IDLE_TIMEOUT,
+          DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT,
+          DEFAULT_CONNECT_TIMEOUT);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.proxy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.simulation;
+
+import org.jspecify.annotations.NullMarked;
