@@ -1,3 +1,12 @@
+/**
+ * The Kafka wire, as far as the proxy has to know it: no sockets, no policy.
+ *
+ * <p>The proxy keeps no decoder in its pipelines. It hands in the bytes of one read and an index,
+ * and asks. {@link dev.sluice.protocol.RequestPeek} reads a request's head in place and {@link
+ * dev.sluice.protocol.FrameCheck} says what it was if it was no request. {@link
+ * dev.sluice.protocol.Apis} tells, for each API and version, how much of request and response must
+ * be looked at: most pass opaque.
+ */
 @NullMarked
 package dev.sluice.protocol;
 
