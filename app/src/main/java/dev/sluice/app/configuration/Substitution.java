@@ -1,0 +1,40 @@
+package dev.sluice.app.configuration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The text of a scalar with {@code ${env:NAME}} and {@code ${env:NAME:-DEFAULT}} replaced. What
+ * came from the environment may be a secret: messages show the text as written.
+ *
+ * @param text with what the environment says
+ * @param missing variables that are not set and have no default
+ * @param replaced whether anything came from the environment
+ */
+record Substitution(String text, List<String> missing, boolean replaced) {
+
+  private static final Pattern VARIABLE =
+      Pattern.compile("\\$\\{env:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}");
+
+  static Substitution of(String written, Function<String, Optional<String>> environment) {
+    var matcher = VARIABLE.matcher(written);
+    var missing = new ArrayList<String>();
+    var text = new StringBuilder();
+    var replaced = false;
+    while (matcher.find()) {
+      replaced = true;
+      var value =
+          environment.apply(matcher.group(1)).or(() -> Optional.ofNullable(matcher.group(2)));
+      if (value.isEmpty()) {
+        missing.add(matcher.group(1));
+      }
+      matcher.appendReplacement(text, Matcher.quoteReplacement(value.orElse("")));
+    }
+    matcher.appendTail(text);
+    return new Substitution(text.toString(), List.copyOf(missing), replaced);
+  }
+}

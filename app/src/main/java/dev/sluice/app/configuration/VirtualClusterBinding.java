@@ -1,0 +1,95 @@
+package dev.sluice.app.configuration;
+
+import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.GatewaySpec;
+import dev.sluice.proxy.LimitsSpec;
+import dev.sluice.proxy.NetworkSpec;
+import dev.sluice.proxy.VirtualClusterSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** From {@code virtualClusters} to their records. */
+final class VirtualClusterBinding {
+
+  private static final long MAX_FRAME_SIZE = Integer.MAX_VALUE;
+
+  private final TargetBinding targets;
+  private final NetworkSpec network;
+  private final PortClaims ports;
+
+  VirtualClusterBinding(TargetBinding targets, NetworkSpec network, PortClaims ports) {
+    this.targets = targets;
+    this.network = network;
+    this.ports = ports;
+  }
+
+  List<VirtualClusterSpec> bind(Entry root) {
+    var names = new UniqueNames("virtual cluster", true);
+    var specs = new ArrayList<VirtualClusterSpec>();
+    for (var entry : root.entries("virtualClusters")) {
+      var name = entry.text("name");
+      name.ifPresent(n -> names.add(entry, n));
+      specs.add(bind(entry, name.orElse(entry.path())));
+    }
+    return specs;
+  }
+
+  private VirtualClusterSpec bind(Entry entry, String name) {
+    return new VirtualClusterSpec(
+        name,
+        drainTimeout(entry),
+        servers(entry),
+        gateways(entry, name),
+        limits(entry.entry("limits")));
+  }
+
+  private List<Endpoint> servers(Entry entry) {
+    return entry.has("target") ? targets.referred(entry.entry("target")) : targets.inPlace(entry);
+  }
+
+  private Duration drainTimeout(Entry entry) {
+    var timeout = entry.duration("drainTimeout");
+    timeout
+        .filter(t -> t.compareTo(network.shutdownTimeout()) > 0)
+        .ifPresent(
+            t ->
+                entry.warning(
+                    "drainTimeout",
+                    "expected at most network.proxy.shutdownTimeout, which is "
+                        + Quantities.shown(network.shutdownTimeout())
+                        + ", found "
+                        + Quantities.shown(t)
+                        + "; a shutdown will cut this drain short"));
+    return timeout.orElse(VirtualClusterSpec.DEFAULT_DRAIN_TIMEOUT);
+  }
+
+  private List<GatewaySpec> gateways(Entry entry, String cluster) {
+    var names = new UniqueNames("gateway of this virtual cluster", false);
+    var gateways = new ArrayList<GatewaySpec>();
+    for (var gateway : entry.entries("gateways")) {
+      gateway.text("name").ifPresent(name -> names.add(gateway, name));
+      GatewayBinding.bind(gateway, "virtual cluster " + cluster, ports).ifPresent(gateways::add);
+    }
+    return gateways;
+  }
+
+  private static LimitsSpec limits(Entry entry) {
+    return new LimitsSpec(
+        maxFrameSize(entry).orElse(LimitsSpec.DEFAULT_MAX_FRAME_SIZE),
+        entry.integer("maxConnections").orElse(LimitsSpec.DEFAULT_MAX_CONNECTIONS),
+        entry.integer("maxInFlight").orElse(LimitsSpec.DEFAULT_MAX_IN_FLIGHT));
+  }
+
+  private static Optional<Integer> maxFrameSize(Entry entry) {
+    var size = entry.size("maxFrameSize");
+    if (size.isPresent() && size.get() > MAX_FRAME_SIZE) {
+      entry.error(
+          "maxFrameSize",
+          "expected at most " + MAX_FRAME_SIZE + " bytes, found " + entry.shown("maxFrameSize"));
+      return Optional.empty();
+    }
+    return size.map(Long::intValue);
+  }
+}
