@@ -52,7 +52,10 @@ public sealed interface Action {
   /** The deadline of the running drain comes nearer; the timer for the former one is void. */
   record TightenDeadline(Instant deadline) implements Action {}
 
-  /** Close what is left of the connections of a generation, and report what that cost. */
+  /**
+   * Close what is left of the connections of a generation, and of any before it, and report what
+   * that cost.
+   */
   record CutConnections(int generation) implements Action {}
 
   /**

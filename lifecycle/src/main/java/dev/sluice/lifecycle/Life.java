@@ -70,13 +70,16 @@ public record Life(
   /** What this life becomes, and what has to be done for it. */
   public Lived on(ClusterEvent event, Instant at) {
     var step = Lifecycle.on(state, event);
-    return new Lived(
-        switch (step) {
-          case Step.Moved moved -> moved(moved, event, at);
-          case Step.Noted noted -> noted(noted.state(), noted.reason(), history, event, at);
-          case Step.Stayed _, Step.Refused _ -> this;
-        },
-        step);
+    return new Lived(after(step, event, at), step);
+  }
+
+  /** What this life becomes by a step that was decided elsewhere. */
+  public Life after(Step step, ClusterEvent event, Instant at) {
+    return switch (step) {
+      case Step.Moved moved -> moved(moved, event, at);
+      case Step.Noted noted -> changed(noted.state(), noted.reason(), history, event, at);
+      case Step.Stayed _, Step.Refused _ -> this;
+    };
   }
 
   /** The generation that the state is about. */
@@ -93,10 +96,10 @@ public record Life(
     var next = moved.state();
     var transition =
         new Transition(at, state.kind(), next.kind(), moved.reason(), next.generation());
-    return noted(next, moved.reason(), history.with(transition), event, at);
+    return changed(next, moved.reason(), history.with(transition), event, at);
   }
 
-  private Life noted(
+  private Life changed(
       ClusterState next, Reason why, History entries, ClusterEvent event, Instant at) {
     return new Life(
         name,

@@ -32,6 +32,15 @@ final class Steps {
     return refused(Code.NOT_POSSIBLE_NOW, sentence);
   }
 
+  static Step notNewer(int generation, ClusterState now) {
+    return refusedNow(
+        "Generation "
+            + generation
+            + " is not newer than "
+            + now.generation()
+            + ": number it anew.");
+  }
+
   static Reason because(Code code, String sentence) {
     return new Reason(code, sentence);
   }

@@ -1,6 +1,7 @@
 package dev.sluice.lifecycle;
 
 import static dev.sluice.lifecycle.Steps.because;
+import static dev.sluice.lifecycle.Steps.notNewer;
 import static dev.sluice.lifecycle.Steps.noted;
 import static dev.sluice.lifecycle.Steps.outdated;
 import static dev.sluice.lifecycle.Steps.refusedNow;
@@ -62,7 +63,7 @@ final class WhileFailed {
 
   private static Step reconfigured(Failed now, int generation) {
     if (generation <= now.generation()) {
-      return refusedNow("Generation " + generation + " is not newer than " + now.generation());
+      return notNewer(generation, now);
     }
     return setUp(
         now,

@@ -2,6 +2,7 @@ package dev.sluice.lifecycle;
 
 import static dev.sluice.lifecycle.Steps.because;
 import static dev.sluice.lifecycle.Steps.moved;
+import static dev.sluice.lifecycle.Steps.notNewer;
 import static dev.sluice.lifecycle.Steps.noted;
 import static dev.sluice.lifecycle.Steps.outdated;
 import static dev.sluice.lifecycle.Steps.refused;
@@ -69,7 +70,7 @@ final class WhileInitializing {
           "It goes back to generation " + now.generation() + ": ask again when it serves.");
     }
     if (generation <= now.generation()) {
-      return refusedNow("Generation " + generation + " is not newer than " + now.generation());
+      return notNewer(generation, now);
     }
     var barrier = now.barrier() == Barrier.REACHED ? Barrier.CLOSED : now.barrier();
     return moved(

@@ -2,6 +2,7 @@ package dev.sluice.lifecycle;
 
 import static dev.sluice.lifecycle.Steps.because;
 import static dev.sluice.lifecycle.Steps.moved;
+import static dev.sluice.lifecycle.Steps.notNewer;
 import static dev.sluice.lifecycle.Steps.noted;
 import static dev.sluice.lifecycle.Steps.outdated;
 import static dev.sluice.lifecycle.Steps.refused;
@@ -72,7 +73,7 @@ final class WhileServing {
           Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.");
     }
     if (generation <= now.generation()) {
-      return refusedNow("Generation " + generation + " is not newer than " + now.generation());
+      return notNewer(generation, now);
     }
     return noted(
         new Serving(now.generation(), new Preparing(generation)),
