@@ -17,6 +17,9 @@ import org.apache.kafka.common.protocol.Errors;
  */
 public final class ApiVersions {
 
+  /** The API whose responses this narrows. */
+  public static final short API_KEY = ApiKeys.API_VERSIONS.id;
+
   private static final short HEADER = 0;
   private static final short FALLBACK = 0;
   private static final int ERROR_CODE_INDEX = FrameCheck.SHORTEST_RESPONSE;

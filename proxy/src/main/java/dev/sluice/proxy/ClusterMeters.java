@@ -1,0 +1,160 @@
+package dev.sluice.proxy;
+
+import dev.sluice.protocol.Apis;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
+
+/**
+ * What the data path of one virtual cluster counts. Safe for use from every event loop. Its series
+ * disappear with {@link #remove}.
+ */
+final class ClusterMeters {
+
+  /** API keys from this on are not told apart; Kafka 4.4 has less than a hundred. */
+  private static final int MAX_API_KEYS = 256;
+
+  private static final Duration[] LATENCY_BUCKETS = {
+    Duration.ofMillis(1),
+    Duration.ofMillis(2),
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(25),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(30),
+  };
+
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final Queue<Meter> registered = new ConcurrentLinkedQueue<>();
+  private final LongAdder asked = new LongAdder();
+  private final LongAdder finished = new LongAdder();
+  private final LongAdder requestBytes = new LongAdder();
+  private final LongAdder responseBytes = new LongAdder();
+  private final AtomicReferenceArray<ApiMeters> byApi = new AtomicReferenceArray<>(MAX_API_KEYS);
+  private final Map<DisconnectCause, Counter> disconnects = new EnumMap<>(DisconnectCause.class);
+
+  private record ApiMeters(Counter requests, Timer latency) {}
+
+  ClusterMeters(MeterRegistry registry, String virtualCluster, IntSupplier connections) {
+    this.registry = registry;
+    this.tags = Tags.of("virtual_cluster", virtualCluster);
+    add(
+        Gauge.builder("sluice.client.connections", connections, IntSupplier::getAsInt)
+            .description("Connections of clients that are open")
+            .tags(tags)
+            .register(registry));
+    add(
+        Gauge.builder("sluice.requests.in.flight", this, ClusterMeters::inFlight)
+            .description("Requests read from clients whose responses have not been written")
+            .tags(tags)
+            .register(registry));
+    add(
+        FunctionCounter.builder("sluice.request.bytes", requestBytes, LongAdder::sum)
+            .description("Bytes of requests read from clients")
+            .tags(tags)
+            .register(registry));
+    add(
+        FunctionCounter.builder("sluice.response.bytes", responseBytes, LongAdder::sum)
+            .description("Bytes of responses handed to clients")
+            .tags(tags)
+            .register(registry));
+    for (var cause : DisconnectCause.values()) {
+      disconnects.put(
+          cause,
+          add(
+              Counter.builder("sluice.disconnects")
+                  .description("Connections of clients that ended, by cause")
+                  .tags(tags.and("cause", cause.label()))
+                  .register(registry)));
+    }
+  }
+
+  /** A request was read. */
+  void asked(short apiKey, long bytes) {
+    asked.increment();
+    requestBytes.add(bytes);
+    of(apiKey).requests.increment();
+  }
+
+  /** A response was handed to the client's channel, so many nanoseconds after its request came. */
+  void answered(short apiKey, long nanos) {
+    of(apiKey).latency.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  void answeredBytes(int bytes) {
+    responseBytes.add(bytes);
+  }
+
+  /** So many requests are in flight no more: written, or given up with their connection. */
+  void finished(int count) {
+    finished.add(count);
+  }
+
+  void disconnected(DisconnectCause cause) {
+    Objects.requireNonNull(disconnects.get(cause)).increment();
+  }
+
+  /** Requests read from clients whose responses have not been written. */
+  int inFlight() {
+    // In this order a request that moves between the two reads is counted, never missing.
+    long done = finished.sum();
+    return (int) Math.max(0, asked.sum() - done);
+  }
+
+  /** The series disappear. */
+  void remove() {
+    for (var meter = registered.poll(); meter != null; meter = registered.poll()) {
+      registry.remove(meter);
+    }
+  }
+
+  private ApiMeters of(short apiKey) {
+    int index = Math.clamp(apiKey, 0, MAX_API_KEYS - 1);
+    var meters = byApi.get(index);
+    return meters == null
+        ? byApi.updateAndGet(index, now -> now == null ? make(apiKey) : now)
+        : meters;
+  }
+
+  private ApiMeters make(short apiKey) {
+    var api = tags.and("api", Apis.name(apiKey));
+    return new ApiMeters(
+        add(
+            Counter.builder("sluice.requests")
+                .description("Requests read from clients")
+                .tags(api)
+                .register(registry)),
+        add(
+            Timer.builder("sluice.request.latency")
+                .description(
+                    "From reading a request to handing its response to the client's channel")
+                .serviceLevelObjectives(LATENCY_BUCKETS)
+                .tags(api)
+                .register(registry)));
+  }
+
+  private <M extends Meter> M add(M meter) {
+    registered.add(meter);
+    return meter;
+  }
+}

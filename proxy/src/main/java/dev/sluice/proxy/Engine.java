@@ -1,0 +1,20 @@
+package dev.sluice.proxy;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import java.time.Clock;
+
+/**
+ * What all virtual clusters share.
+ *
+ * @param loops move bytes; never blocked
+ * @param control the one thread on which every virtual cluster's state changes
+ */
+record Engine(
+    Transport transport,
+    EventLoopGroup loops,
+    EventExecutor control,
+    NetworkSpec network,
+    MeterRegistry registry,
+    Clock clock) {}

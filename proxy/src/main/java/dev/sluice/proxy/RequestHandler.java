@@ -1,0 +1,282 @@
+package dev.sluice.proxy;
+
+import dev.sluice.protocol.ApiVersions;
+import dev.sluice.protocol.Apis;
+import dev.sluice.protocol.FrameCheck;
+import dev.sluice.protocol.RequestPeek;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a client sends. There is no frame decoder: a chunk from the socket is walked from
+ * header to header, and goes on to the broker as one slice, whatever number of frames or part of a
+ * frame it is. Nothing is copied but the first bytes of a header that a chunk's end cut in two.
+ *
+ * <p>What cannot be forwarded yet is parked: at most what one read of the socket gave, since the
+ * client is not read meanwhile.
+ */
+final class RequestHandler extends ChannelInboundHandlerAdapter {
+
+  private final ClientConnection connection;
+  private final LimitsSpec limits;
+  private final RequestPeek peek;
+  private final Queue<ByteBuf> parked = new ArrayDeque<>(2);
+
+  /** The beginning of a header that is not complete. */
+  private @Nullable ByteBuf cutHeader;
+
+  /** Bytes of the current frame that are still to come, its length included. */
+  private long left;
+
+  /** Whether the current frame goes to the broker; what the proxy answers itself does not. */
+  private boolean forwarding = true;
+
+  /** After a header could not be completed: whether it is for want of bytes. */
+  private boolean headerLacksBytes;
+
+  private boolean oneWay;
+  private int oneWayEnds;
+
+  RequestHandler(ClientConnection connection, LimitsSpec limits) {
+    this.connection = connection;
+    this.limits = limits;
+    this.peek = new RequestPeek(limits.maxFrameSize());
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext channel, Object message) {
+    var chunk = (ByteBuf) message;
+    if (connection.isEnding()) {
+      chunk.release();
+      return;
+    }
+    connection.moved(System.nanoTime());
+    parked.add(chunk);
+    if (parked.size() == 1) {
+      consumeParked();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext channel) {
+    connection.flushUpstream();
+    connection.closeIfQuiet();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext channel) {
+    connection.clientWritable(channel.channel().isWritable());
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext channel, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      connection.clientEnded();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext channel) {
+    releaseCutHeader();
+    connection.clientClosed();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
+    connection.failed(failure);
+  }
+
+  /** Whether something was read and not yet forwarded. */
+  boolean hasParked() {
+    return !parked.isEmpty();
+  }
+
+  /** Whether a frame has been forwarded in part: the rest of it must follow. */
+  boolean isWithinFrame() {
+    return left > 0;
+  }
+
+  /** Goes on with what is parked, as far as it can be forwarded. */
+  void consumeParked() {
+    for (var chunk = parked.peek(); chunk != null; chunk = parked.peek()) {
+      if (!consume(chunk)) {
+        return;
+      }
+      parked.remove();
+      chunk.release();
+    }
+    connection.parkedConsumed();
+  }
+
+  /** Forgets what was not forwarded. */
+  void releaseParked() {
+    parked.forEach(ReferenceCountUtil::release);
+    parked.clear();
+    releaseCutHeader();
+  }
+
+  /** Returns whether all of the chunk was consumed; else its reader index says how far. */
+  private boolean consume(ByteBuf chunk) {
+    if (cutHeader != null && !completeHeader(cutHeader, chunk)) {
+      return cutHeader != null && headerLacksBytes;
+    }
+    int at = chunk.readerIndex();
+    int end = chunk.writerIndex();
+    int from = at;
+    while (true) {
+      int taken = (int) Math.min(left, end - at);
+      at += taken;
+      left -= taken;
+      if (left == 0) {
+        endFrame();
+      }
+      if (!forwarding) {
+        from = at;
+      }
+      if (at == end || !mayBegin(chunk, at)) {
+        break;
+      }
+      var outcome = peek.peek(chunk, at, end);
+      if (outcome != RequestPeek.Outcome.PEEKED) {
+        forward(chunk, from, at);
+        return stopAt(outcome, chunk);
+      }
+      if (!mayForward()) {
+        break;
+      }
+      begin();
+      if (!forwarding) {
+        forward(chunk, from, at);
+        from = at;
+      }
+    }
+    forward(chunk, from, at);
+    return at == end;
+  }
+
+  private boolean stopAt(RequestPeek.Outcome outcome, ByteBuf chunk) {
+    if (outcome == RequestPeek.Outcome.MORE) {
+      cutHeader = chunk.alloc().buffer(Math.max(peek.bytesNeeded(), chunk.readableBytes()));
+      cutHeader.writeBytes(chunk);
+      return true;
+    }
+    malformed(chunk);
+    return false;
+  }
+
+  /** Adds to a header that was cut in two just what it lacks, and begins its frame. */
+  private boolean completeHeader(ByteBuf header, ByteBuf chunk) {
+    headerLacksBytes = false;
+    var outcome = peek.peek(header, header.readerIndex(), header.writerIndex());
+    while (outcome == RequestPeek.Outcome.MORE) {
+      int lacking = Math.max(1, peek.bytesNeeded() - header.readableBytes());
+      if (!chunk.isReadable()) {
+        headerLacksBytes = true;
+        return false;
+      }
+      header.writeBytes(chunk, Math.min(lacking, chunk.readableBytes()));
+      outcome = peek.peek(header, header.readerIndex(), header.writerIndex());
+    }
+    if (outcome == RequestPeek.Outcome.MALFORMED) {
+      malformed(header);
+      return false;
+    }
+    if (!mayBegin(header, header.readerIndex()) || !mayForward()) {
+      return false;
+    }
+    cutHeader = null;
+    begin();
+    left -= header.readableBytes();
+    if (left == 0) {
+      endFrame();
+    }
+    if (forwarding) {
+      send(header);
+    } else {
+      header.release();
+    }
+    return true;
+  }
+
+  /**
+   * Whether another frame may begin now. While quiescing only what has been read whole is forwarded
+   * still, so that nothing is left half way.
+   */
+  private boolean mayBegin(ByteBuf in, int at) {
+    if (connection.inFlight().size() >= limits.maxInFlight()) {
+      connection.pause(ClientConnection.Pause.IN_FLIGHT_FULL);
+      return false;
+    }
+    int there = in.writerIndex() - at;
+    return !connection.isQuiescing()
+        || (there >= FrameCheck.LENGTH_BYTES && in.getInt(at) <= there - FrameCheck.LENGTH_BYTES);
+  }
+
+  private boolean mayForward() {
+    return isAnsweredHere() || connection.upstreamIsReady();
+  }
+
+  /** KIP-511: whatever version a client asks for, it is told which ones there are. */
+  private boolean isAnsweredHere() {
+    return !Apis.known(peek.apiKey(), peek.apiVersion());
+  }
+
+  /** Takes the peeked request in. */
+  private void begin() {
+    left = (long) peek.frameBytes() + FrameCheck.LENGTH_BYTES;
+    short key = peek.apiKey();
+    connection.generation().meters().asked(key, left);
+    forwarding = !isAnsweredHere();
+    oneWay = forwarding && !peek.answered();
+    if (oneWay) {
+      connection.oneWayAsked();
+    } else {
+      connection
+          .inFlight()
+          .ask(key, peek.apiVersion(), peek.correlationId(), !forwarding, connection.movedAt());
+    }
+    if (!forwarding) {
+      connection.answerItself(
+          ApiVersions.unsupported(peek.correlationId(), connection.client().alloc()));
+    }
+  }
+
+  private void endFrame() {
+    if (oneWay) {
+      oneWay = false;
+      oneWayEnds++;
+    }
+  }
+
+  private void forward(ByteBuf chunk, int from, int to) {
+    if (to > from) {
+      send(chunk.retainedSlice(from, to - from));
+    }
+    chunk.readerIndex(to);
+  }
+
+  private void send(ByteBuf bytes) {
+    int ends = oneWayEnds;
+    oneWayEnds = 0;
+    connection.forward(bytes, ends);
+  }
+
+  private void malformed(ByteBuf in) {
+    connection.end(
+        DisconnectCause.BAD_REQUEST,
+        FrameCheck.unlikeRequest(in, in.readerIndex(), in.writerIndex(), limits.maxFrameSize()));
+  }
+
+  private void releaseCutHeader() {
+    if (cutHeader != null) {
+      cutHeader.release();
+      cutHeader = null;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.proxy;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+
+/**
+ * How sockets are driven.
+ *
+ * @param name as shown to people
+ * @param ioHandler makes what an event loop polls with
+ * @param serverSocket the class of listening sockets
+ * @param socket the class of connections
+ */
+record Transport(
+    String name,
+    IoHandlerFactory ioHandler,
+    Class<? extends ServerSocketChannel> serverSocket,
+    Class<? extends SocketChannel> socket) {
+
+  /** Native epoll where it is there, else NIO. */
+  static Transport best() {
+    return Epoll.isAvailable()
+        ? new Transport(
+            "epoll",
+            EpollIoHandler.newFactory(),
+            EpollServerSocketChannel.class,
+            EpollSocketChannel.class)
+        : new Transport(
+            "nio", NioIoHandler.newFactory(), NioServerSocketChannel.class, NioSocketChannel.class);
+  }
+}
