@@ -1,6 +1,6 @@
 package dev.sluice.app.configuration;
 
-import dev.sluice.app.configuration.ManagementSpec.Readiness;
+import dev.sluice.lifecycle.Readiness.Policy;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ final class ManagementBinding {
               + " something are accepted from this machine only");
     }
     var readiness =
-        entry.text("readiness").filter("any"::equals).map(_ -> Readiness.ANY).orElse(Readiness.ALL);
+        entry.text("readiness").filter("any"::equals).map(_ -> Policy.ANY).orElse(Policy.ALL);
     var prometheus = !entry.has("endpoints") || entry.entry("endpoints").has("prometheus");
     return new ManagementSpec(
         bindAddress,

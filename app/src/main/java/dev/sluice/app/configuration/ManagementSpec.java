@@ -1,5 +1,6 @@
 package dev.sluice.app.configuration;
 
+import dev.sluice.lifecycle.Readiness;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ public record ManagementSpec(
     String bindAddress,
     int port,
     Optional<Path> tokenFile,
-    Readiness readiness,
+    Readiness.Policy readiness,
     boolean prometheus) {
 
   public static final String DEFAULT_BIND_ADDRESS = "127.0.0.1";
@@ -25,13 +26,6 @@ public record ManagementSpec(
 
   /** What holds where the configuration says nothing. */
   public static final ManagementSpec DEFAULT =
-      new ManagementSpec(DEFAULT_BIND_ADDRESS, DEFAULT_PORT, Optional.empty(), Readiness.ALL, true);
-
-  /** When the proxy counts as ready. */
-  public enum Readiness {
-    /** All virtual clusters serve. */
-    ALL,
-    /** At least one virtual cluster serves. */
-    ANY
-  }
+      new ManagementSpec(
+          DEFAULT_BIND_ADDRESS, DEFAULT_PORT, Optional.empty(), Readiness.Policy.ALL, true);
 }

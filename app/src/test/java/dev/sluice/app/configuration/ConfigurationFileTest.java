@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.EscalationSpec.Argument;
-import dev.sluice.app.configuration.ManagementSpec.Readiness;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.lifecycle.FailurePolicy.Retry;
 import dev.sluice.lifecycle.FailurePolicy.Serve;
+import dev.sluice.lifecycle.Readiness.Policy;
 import dev.sluice.protocol.Endpoint;
 import dev.sluice.proxy.GatewaySpec;
 import dev.sluice.proxy.GatewaySpec.NodeIdRange;
@@ -112,7 +112,7 @@ class ConfigurationFileTest {
     assertThat(configuration.management())
         .isEqualTo(
             new ManagementSpec(
-                "0.0.0.0", 9200, Optional.of(directory.resolve("token")), Readiness.ANY, true));
+                "0.0.0.0", 9200, Optional.of(directory.resolve("token")), Policy.ANY, true));
     assertThat(configuration.proxy().onFailure())
         .isEqualTo(
             new FailurePolicy(

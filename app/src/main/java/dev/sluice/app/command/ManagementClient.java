@@ -1,0 +1,100 @@
+package dev.sluice.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Talks to the management API of a running proxy. */
+final class ManagementClient {
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+  private static final int FIRST_ERROR = 400;
+
+  private final URI base;
+  private final Optional<String> token;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+
+  ManagementClient(URI base, Optional<String> token) {
+    this.base = base;
+    this.token = token;
+  }
+
+  JsonNode get(String path) throws InterruptedException {
+    return answer(request(path).GET().build());
+  }
+
+  JsonNode post(String path) throws InterruptedException {
+    return answer(request(path).POST(BodyPublishers.noBody()).build());
+  }
+
+  /** Whether anybody answers. */
+  boolean isThere() throws InterruptedException {
+    try {
+      http.send(request("/livez").GET().build(), BodyHandlers.discarding());
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private HttpRequest.Builder request(String path) {
+    try {
+      var builder = HttpRequest.newBuilder(base.resolve(path)).timeout(REQUEST_TIMEOUT);
+      token.ifPresent(t -> builder.header("Authorization", "Bearer " + t));
+      return builder;
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailedException(
+          "Expected a URL such as http://127.0.0.1:9190 with --management, found '" + base + "'.",
+          e);
+    }
+  }
+
+  private JsonNode answer(HttpRequest request) throws InterruptedException {
+    try {
+      var response = http.send(request, BodyHandlers.ofString());
+      if (response.statusCode() >= FIRST_ERROR) {
+        throw new CommandFailedException(problem(response));
+      }
+      return response.body().isEmpty() ? NullNode.getInstance() : mapper.readTree(response.body());
+    } catch (JsonProcessingException e) {
+      throw new CommandFailedException(
+          "Expected JSON from " + request.uri() + ", found something else; is it a Sluice proxy?",
+          e);
+    } catch (IOException e) {
+      throw new CommandFailedException(
+          "Expected a running proxy at "
+              + base
+              + ", found nobody who answers; start one with 'sluice up' or 'sluice proxy', or name"
+              + " another with --management.",
+          e);
+    }
+  }
+
+  private String problem(HttpResponse<String> response) {
+    try {
+      var problem = mapper.readTree(response.body());
+      if (problem.hasNonNull("detail")) {
+        return problem.get("detail").asText();
+      }
+    } catch (JsonProcessingException _) {
+      // Not one of ours: told by its status below.
+    }
+    return "Expected an answer from "
+        + response.uri()
+        + ", found HTTP status "
+        + response.statusCode()
+        + ".";
+  }
+}

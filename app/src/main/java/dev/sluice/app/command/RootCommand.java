@@ -1,0 +1,32 @@
+package dev.sluice.app.command;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** {@code sluice} itself. */
+@Command(
+    name = "sluice",
+    description = "Change what stands between Kafka and its clients without the clients noticing.",
+    footer = {
+      "",
+      "Examples:",
+      "  sluice up                       a Kafka cluster and a proxy to try things with",
+      "  sluice validate -c proxy.yaml   everything that is wrong with a configuration",
+      "  sluice proxy -c proxy.yaml      the proxy, until Ctrl-C",
+      "  sluice status --watch           what a running proxy does",
+      "",
+      "Exit status: 0 done, 1 failed, 2 bad usage, 3 halted for safety."
+    })
+final class RootCommand {
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Tell the stack trace of a failure, too.")
+  private boolean debug;
+
+  boolean debug() {
+    return debug;
+  }
+}
