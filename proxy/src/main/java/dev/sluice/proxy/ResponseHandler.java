@@ -168,7 +168,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     }
     left = (long) frameBytes + FrameCheck.LENGTH_BYTES;
     if (Apis.responseTreatment(inFlight.nextApiKey(), inFlight.nextVersion())
-        != ApiTreatment.OPAQUE) {
+        == ApiTreatment.DECODED) {
       collected =
           connection
               .client()

@@ -1,0 +1,144 @@
+package dev.sluice.integration;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.lifecycle.ClusterState;
+import dev.sluice.lifecycle.FailurePolicy;
+import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.GatewaySpec;
+import dev.sluice.proxy.GatewaySpec.NodeIdRange;
+import dev.sluice.proxy.LimitsSpec;
+import dev.sluice.proxy.NetworkSpec;
+import dev.sluice.proxy.Proxy;
+import dev.sluice.proxy.ProxySpec;
+import dev.sluice.proxy.VirtualClusterSpec;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A proxy in this JVM, with virtual clusters on ports that were free a moment ago. */
+final class RunningProxy implements AutoCloseable {
+
+  private static final int NODES = 3;
+
+  private final Proxy proxy;
+  private final MeterRegistry registry;
+
+  private RunningProxy(Proxy proxy, MeterRegistry registry) {
+    this.proxy = proxy;
+    this.registry = registry;
+  }
+
+  /** Virtual clusters of these names in front of a Kafka cluster, all serving. */
+  static RunningProxy inFrontOf(EmbeddedCluster kafka, String... names) {
+    var specs = Arrays.stream(names).map(name -> spec(name, kafka)).toList();
+    var running = start(specs, FailurePolicy.DEFAULT);
+    running.awaitServing();
+    return running;
+  }
+
+  static RunningProxy start(List<VirtualClusterSpec> specs, FailurePolicy onFailure) {
+    var registry = new SimpleMeterRegistry();
+    var spec = new ProxySpec(NetworkSpec.DEFAULT, onFailure, specs);
+    return new RunningProxy(
+        Proxy.start(spec, registry, Clock.systemUTC(), (_, _, _) -> {}), registry);
+  }
+
+  static VirtualClusterSpec spec(String name, EmbeddedCluster kafka) {
+    int port = freePorts(NODES + 1);
+    return new VirtualClusterSpec(
+        name,
+        Duration.ofSeconds(10),
+        endpoints(kafka.bootstrapServers()),
+        List.of(
+            new GatewaySpec(
+                "local",
+                Optional.of("127.0.0.1"),
+                new Endpoint("127.0.0.1", port),
+                port + 1,
+                List.of(new NodeIdRange("all", 1, NODES)),
+                "127.0.0.1")),
+        LimitsSpec.DEFAULT);
+  }
+
+  private static List<Endpoint> endpoints(String bootstrapServers) {
+    return Arrays.stream(bootstrapServers.split(",", -1))
+        .map(server -> server.split(":", 2))
+        .map(parts -> new Endpoint(parts[0], Integer.parseInt(parts[1])))
+        .toList();
+  }
+
+  /** The first of consecutive ports that are free now. */
+  static int freePorts(int count) {
+    while (true) {
+      var held = new ArrayList<ServerSocket>();
+      try {
+        held.add(new ServerSocket(0));
+        int first = held.getFirst().getLocalPort();
+        for (int i = 1; i < count; i++) {
+          held.add(new ServerSocket(first + i));
+        }
+        return first;
+      } catch (IOException | IllegalArgumentException e) {
+        continue; // One of them is taken: another place.
+      } finally {
+        held.forEach(RunningProxy::close);
+      }
+    }
+  }
+
+  private static void close(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  void awaitServing() {
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            proxy::lives,
+            lives -> lives.stream().allMatch(life -> life.state() instanceof ClusterState.Serving));
+  }
+
+  Proxy proxy() {
+    return proxy;
+  }
+
+  MeterRegistry registry() {
+    return registry;
+  }
+
+  String bootstrapServers(String name) {
+    return proxy
+        .virtualCluster(name)
+        .orElseThrow()
+        .spec()
+        .gateways()
+        .getFirst()
+        .bootstrapAddress()
+        .toString();
+  }
+
+  @Override
+  public void close() {
+    try {
+      proxy.stop("The test is over.").toCompletableFuture().get(30, TimeUnit.SECONDS);
+    } catch (InterruptedException
+        | java.util.concurrent.ExecutionException
+        | java.util.concurrent.TimeoutException e) {
+      throw new IllegalStateException("the proxy did not stop", e);
+    }
+  }
+}
