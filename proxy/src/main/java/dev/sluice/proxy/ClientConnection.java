@@ -1,6 +1,7 @@
 package dev.sluice.proxy;
 
 import dev.sluice.protocol.ApiVersions;
+import dev.sluice.protocol.EndpointSkim;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.MalformedFrameException;
 import io.netty.buffer.ByteBuf;
@@ -237,6 +238,11 @@ final class ClientConnection {
     if (!client.isWritable() && upstream != null) {
       upstream.config().setAutoRead(false);
     }
+  }
+
+  /** Replaces the end points in responses that pass by. */
+  EndpointSkim skim() {
+    return new EndpointSkim(gateway::advertised, generation.nodesSeen(), client.alloc());
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.sluice.proxy;
 
 import dev.sluice.protocol.Addresses;
 import dev.sluice.protocol.Endpoint;
+import dev.sluice.protocol.NodesSeen;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
@@ -60,10 +61,7 @@ final class Generation implements ListeningSockets.Doorkeeper {
             .collect(
                 Collectors.toMap(
                     gateway -> gateway,
-                    gateway ->
-                        new Addresses(
-                            gateway::advertised,
-                            (node, host, port, _) -> brokers.seen(node, host, port))));
+                    gateway -> new Addresses(gateway::advertised, nodesSeen())));
   }
 
   /**
@@ -226,6 +224,10 @@ final class Generation implements ListeningSockets.Doorkeeper {
       meters.disconnected(cause);
       engine.control().execute(this::reportIfQuiet);
     }
+  }
+
+  NodesSeen nodesSeen() {
+    return (node, host, port, _) -> brokers.seen(node, host, port);
   }
 
   Addresses addresses(NodePorts gateway) {

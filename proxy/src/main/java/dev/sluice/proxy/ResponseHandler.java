@@ -2,6 +2,7 @@ package dev.sluice.proxy;
 
 import dev.sluice.protocol.ApiTreatment;
 import dev.sluice.protocol.Apis;
+import dev.sluice.protocol.EndpointSkim;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.MalformedFrameException;
 import io.netty.buffer.ByteBuf;
@@ -33,8 +34,17 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   /** The response that is being collected, its length included. */
   private @Nullable ByteBuf collected;
 
+  /** What the current frame is replaced by as a whole. */
+  private @Nullable ByteBuf replacement;
+
+  private final EndpointSkim skim;
+  private ApiTreatment treatment = ApiTreatment.OPAQUE;
+
   /** Bytes of the current frame that are still to come. */
   private long left;
+
+  /** How many of them are its length. */
+  private int lengthAhead;
 
   private int answers;
 
@@ -42,6 +52,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     this.connection = connection;
     this.generation = generation;
     this.maxFrameSize = generation.limits().maxFrameSize();
+    this.skim = connection.skim();
   }
 
   @Override
@@ -52,6 +63,8 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
         connection.moved(System.nanoTime());
         consume(chunk);
       }
+    } catch (MalformedFrameException e) {
+      connection.end(DisconnectCause.BAD_RESPONSE, e.getMessage());
     } finally {
       chunk.release();
     }
@@ -78,8 +91,11 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext channel) {
     release(cutHeader);
     release(collected);
+    release(replacement);
     cutHeader = null;
     collected = null;
+    replacement = null;
+    skim.abandon();
     connection.upstreamClosed();
   }
 
@@ -88,7 +104,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     connection.failed(failure);
   }
 
-  private void consume(ByteBuf chunk) {
+  private void consume(ByteBuf chunk) throws MalformedFrameException {
     if (cutHeader != null && !completeHeader(cutHeader, chunk)) {
       return;
     }
@@ -97,27 +113,23 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     int from = at;
     while (true) {
       int taken = (int) Math.min(left, end - at);
-      if (collected != null) {
-        collected.writeBytes(chunk, at, taken);
-        from += taken;
-      }
-      at += taken;
-      left -= taken;
-      if (taken > 0 && left == 0) {
-        if (!endFrame()) {
-          return;
+      if (taken > 0) {
+        int plain = take(chunk, at, taken);
+        if (plain < taken) {
+          forward(chunk, from, at + plain);
+          from = at + taken;
         }
-        if (connection.inFlight().ownAnswerIsNext()) {
-          forward(chunk, from, at);
-          from = at;
-          connection.giveOwnAnswers();
+        at += taken;
+        if (left == 0) {
+          endFrame();
+          if (connection.inFlight().ownAnswerIsNext()) {
+            forward(chunk, from, at);
+            from = at;
+            connection.giveOwnAnswers();
+          }
         }
-      }
-      if (at == end) {
-        break;
       }
       if (end - at < HEADER_BYTES) {
-        cutHeader = chunk.alloc().buffer(HEADER_BYTES).writeBytes(chunk, at, end - at);
         break;
       }
       if (!begin(chunk, at)) {
@@ -125,78 +137,134 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
         refuse(chunk, at);
         return;
       }
-      if (collected != null) {
-        forward(chunk, from, at);
-        from = at;
-      }
+    }
+    if (at < end) {
+      cutHeader = chunk.alloc().buffer(HEADER_BYTES).writeBytes(chunk, at, end - at);
     }
     forward(chunk, from, at);
   }
 
-  private boolean completeHeader(ByteBuf header, ByteBuf chunk) {
-    header.writeBytes(
-        chunk, Math.min(HEADER_BYTES - header.readableBytes(), chunk.readableBytes()));
+  /** Returns whether the header, of which a chunk's end had cut off a part, is whole. */
+  private boolean completeHeader(ByteBuf header, ByteBuf chunk) throws MalformedFrameException {
+    int lacking = HEADER_BYTES - header.readableBytes();
+    header.writeBytes(chunk, Math.min(lacking, chunk.readableBytes()));
     if (header.readableBytes() < HEADER_BYTES) {
       return false;
     }
-    if (!begin(header, header.readerIndex())) {
-      refuse(header, header.readerIndex());
-      return false;
-    }
     cutHeader = null;
-    left -= HEADER_BYTES;
-    if (collected != null) {
-      collected.writeBytes(header);
+    try {
+      if (!begin(header, 0)) {
+        refuse(header, 0);
+        return false;
+      }
+      int plain = take(header, 0, HEADER_BYTES);
+      if (left == 0) {
+        endFrame();
+      }
+      forward(header, 0, plain);
+      return true;
+    } finally {
       header.release();
-      return left > 0 || endFrame();
     }
-    if (left == 0) {
-      endFrame();
-    }
-    answer(header);
-    return true;
   }
 
   /** Takes the response in whose header is whole; false where it is no answer to what was asked. */
-  private boolean begin(ByteBuf in, int at) {
-    int frameBytes = in.getInt(at);
+  private boolean begin(ByteBuf in, int at) throws MalformedFrameException {
+    int bodyBytes = in.getInt(at);
     var inFlight = connection.inFlight();
-    if (!FrameCheck.responseLength(frameBytes, maxFrameSize)
+    if (!FrameCheck.responseLength(bodyBytes, maxFrameSize)
         || !inFlight.awaitsAnswer()
         || in.getInt(at + FrameCheck.LENGTH_BYTES) != inFlight.nextCorrelationId()) {
       return false;
     }
-    left = (long) frameBytes + FrameCheck.LENGTH_BYTES;
-    if (Apis.responseTreatment(inFlight.nextApiKey(), inFlight.nextVersion())
-        == ApiTreatment.DECODED) {
-      collected =
-          connection
-              .client()
-              .alloc()
-              .buffer((int) Math.min(left, FIRST_COLLECTED_BYTES), Integer.MAX_VALUE);
+    left = (long) bodyBytes + FrameCheck.LENGTH_BYTES;
+    treatment = Apis.responseTreatment(inFlight.nextApiKey(), inFlight.nextVersion());
+    lengthAhead = FrameCheck.LENGTH_BYTES;
+    switch (treatment) {
+      case OPAQUE -> {}
+      case DECODED -> collected = collector((int) Math.min(left, FIRST_COLLECTED_BYTES));
+      case SKIMMED -> beginSkimming(in, at, bodyBytes);
     }
     return true;
   }
 
-  /** The response whose turn it is has come to its end; false where it could not be read. */
-  private boolean endFrame() {
+  /**
+   * A response that lies here as a whole may change its length; of one that is cut through the
+   * length has left already when its end comes.
+   */
+  private void beginSkimming(ByteBuf in, int at, int bodyBytes) throws MalformedFrameException {
+    var inFlight = connection.inFlight();
+    boolean whole = in.writerIndex() - at >= left;
+    skim.begin(inFlight.nextApiKey(), inFlight.nextVersion(), bodyBytes, !whole);
+    if (!whole) {
+      return;
+    }
+    treatment = ApiTreatment.OPAQUE;
+    int body = at + FrameCheck.LENGTH_BYTES;
+    int plain = skim.feed(in, body, body + bodyBytes);
+    var tail = skim.takeTail();
+    if (tail != null) {
+      replacement =
+          collector(FrameCheck.LENGTH_BYTES + plain + tail.readableBytes())
+              .writeInt(bodyBytes + skim.lengthChange())
+              .writeBytes(in, body, plain)
+              .writeBytes(tail);
+      tail.release();
+    }
+  }
+
+  private ByteBuf collector(int firstBytes) {
+    return connection.client().alloc().buffer(firstBytes);
+  }
+
+  /** Takes the next bytes of the current frame; returns how many of them pass as they are. */
+  private int take(ByteBuf in, int at, int count) throws MalformedFrameException {
+    left -= count;
+    int length = lengthAhead;
+    lengthAhead = 0;
+    if (replacement != null) {
+      return 0;
+    }
+    return switch (treatment) {
+      case OPAQUE -> count;
+      case SKIMMED -> length + skim.feed(in, at + length, at + count);
+      case DECODED -> {
+        if (collected != null) {
+          collected.writeBytes(in, at, count);
+        }
+        yield 0;
+      }
+    };
+  }
+
+  /** The response whose turn it is has come to its end. */
+  private void endFrame() throws MalformedFrameException {
     var inFlight = connection.inFlight();
     short key = inFlight.nextApiKey();
     short version = inFlight.nextVersion();
     generation.meters().answered(key, connection.movedAt() - inFlight.nextAskedAt());
     inFlight.answer();
     answers++;
+    var instead = instead(key, version);
+    if (instead != null) {
+      answer(instead);
+    }
+  }
+
+  /** What goes to the client in place of what was held back of the frame; null if nothing was. */
+  private @Nullable ByteBuf instead(short key, short version) throws MalformedFrameException {
+    var ready = replacement;
+    if (ready != null) {
+      replacement = null;
+      return ready;
+    }
     var frame = collected;
     if (frame == null) {
-      return true;
+      return treatment == ApiTreatment.SKIMMED ? skim.takeTail() : null;
     }
     collected = null;
     try {
-      answer(connection.rewrite(key, version, frame));
-      return true;
-    } catch (MalformedFrameException e) {
-      connection.end(DisconnectCause.BAD_RESPONSE, e.getMessage());
-      return false;
+      return connection.rewrite(key, version, frame);
     } finally {
       frame.release();
     }
