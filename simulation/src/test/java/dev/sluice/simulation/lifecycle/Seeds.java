@@ -1,0 +1,78 @@
+package dev.sluice.simulation.lifecycle;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/** Runs worlds by seed. The seed that fails is the first thing that a failure says. */
+final class Seeds {
+
+  private static final String CORPUS = "seeds-that-once-failed.txt";
+  private static final String TRACES = "traces.txt";
+
+  private Seeds() {}
+
+  /** Runs all; the first that breaks an invariant ends it. */
+  static void run(LongStream seeds, Supplier<Decisions> decisions) {
+    seeds.forEach(seed -> run(seed, decisions.get()));
+  }
+
+  private static LifecycleWorld run(long seed, Decisions decisions) {
+    var world = new LifecycleWorld(seed, decisions);
+    try {
+      world.run();
+    } catch (RuntimeException broken) {
+      throw new AssertionError(
+          "seed "
+              + seed
+              + ": "
+              + broken
+              + "\nmended? add the seed to "
+              + CORPUS
+              + "\n"
+              + String.join("\n", world.trace().lastLines()),
+          broken);
+    }
+    return world;
+  }
+
+  /** Seeds that failed once: the numbers at the beginnings of its lines. */
+  static LongStream corpus() throws IOException {
+    return lines(CORPUS).stream()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .mapToLong(line -> Long.parseLong(line.strip().split(" ", 2)[0]));
+  }
+
+  /** One line for each seed: the seed and the hash of its trace. */
+  static List<String> tracesOf(long... seeds) throws IOException {
+    var traces = new ArrayList<String>();
+    for (long seed : seeds) {
+      traces.add(seed + " " + run(seed, Decisions.REAL.get()).trace().hash());
+    }
+    if (Boolean.getBoolean("generate")) {
+      var file = Path.of("src/test/resources/dev/sluice/simulation/lifecycle", TRACES);
+      Files.write(file, traces);
+      return List.of("written: run again without -Dgenerate=true");
+    }
+    return traces;
+  }
+
+  /** As they were when somebody last looked: {@code -Dgenerate=true} writes them anew. */
+  static List<String> recordedTraces() throws IOException {
+    return lines(TRACES);
+  }
+
+  private static List<String> lines(String resource) throws IOException {
+    try (var file = Seeds.class.getResourceAsStream(resource)) {
+      return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .toList();
+    }
+  }
+}
