@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ApisTest {
 
   /** Responses with a host and a port that go to the client as they are, and why. */
-  private static final Map<ApiKeys, String> LEFT =
+  static final Map<ApiKeys, String> LEFT =
       Map.of(
           ApiKeys.DESCRIBE_QUORUM,
               "listeners of controllers: shown to people, never connected to by a client of brokers",
