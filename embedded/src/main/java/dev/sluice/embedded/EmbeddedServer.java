@@ -68,6 +68,11 @@ public final class EmbeddedServer {
     return folder.lastLines(most);
   }
 
+  /** The last lines of output and log that tell of errors, at most so many. */
+  public List<String> lastErrorLines(int most) {
+    return folder.lastErrors(most);
+  }
+
   public ServerFacts facts() {
     return supervisor.facts().stream()
         .filter(facts -> facts.id() == id())

@@ -23,7 +23,7 @@ final class Readiness {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
   private static final Duration ADMIN_LIMIT = Duration.ofSeconds(5);
-  private static final int LOG_LINES = 25;
+  private static final int LOG_LINES = 15;
 
   /** How Java says that a port is taken. */
   private static final List<String> PORT_TAKEN = List.of("Address already in use", "BindException");
@@ -118,10 +118,12 @@ final class Readiness {
     StringBuilder message = new StringBuilder(what).append(": ").append(ids);
     boolean portTaken = false;
     for (int id : ids) {
-      List<String> lines = server(id).lastLogLines(LOG_LINES);
-      portTaken |= lines.stream().anyMatch(line -> PORT_TAKEN.stream().anyMatch(line::contains));
-      message.append("\n--- server ").append(id).append(", ").append(server(id).logFile());
-      lines.forEach(line -> message.append("\n").append(line));
+      List<String> errors = server(id).lastErrorLines(LOG_LINES);
+      portTaken |= errors.stream().anyMatch(line -> PORT_TAKEN.stream().anyMatch(line::contains));
+      message.append("\n--- last errors of server ").append(id);
+      errors.forEach(line -> message.append("\n").append(line));
+      message.append("\n--- last lines of ").append(server(id).logFile());
+      server(id).lastLogLines(LOG_LINES).forEach(line -> message.append("\n").append(line));
     }
     return new ServersNotReadyException(message.toString(), portTaken);
   }

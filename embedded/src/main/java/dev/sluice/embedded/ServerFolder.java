@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +27,9 @@ record ServerFolder(int id, Path root) {
   private static final int REVISION_BYTES = 6;
 
   /** The last part of a log that is looked at, in bytes. */
-  private static final int TAIL_BYTES = 64 << 10;
+  private static final int TAIL_BYTES = 256 << 10;
+
+  private static final Pattern ERROR = Pattern.compile(" ERROR |Exception|^Error|OutOfMemory");
 
   /** What the server is configured with at its next start. */
   Path properties() {
@@ -73,10 +76,24 @@ record ServerFolder(int id, Path root) {
 
   /** The last lines of output and log, at most so many of each. */
   List<String> lastLines(int most) {
-    return Stream.of(output(), log()).flatMap(file -> lastLines(file, most).stream()).toList();
+    return Stream.of(output(), log()).flatMap(file -> last(most, tail(file)).stream()).toList();
   }
 
-  private static List<String> lastLines(Path file, int most) {
+  /** The last lines of output and log that tell of errors, at most so many. */
+  List<String> lastErrors(int most) {
+    return last(
+        most,
+        Stream.of(output(), log())
+            .flatMap(file -> tail(file).stream())
+            .filter(line -> ERROR.matcher(line).find())
+            .toList());
+  }
+
+  private static List<String> last(int most, List<String> lines) {
+    return lines.subList(Math.max(0, lines.size() - most), lines.size());
+  }
+
+  private static List<String> tail(Path file) {
     if (!Files.exists(file)) {
       return List.of();
     }
@@ -84,8 +101,7 @@ record ServerFolder(int id, Path root) {
       channel.position(Math.max(0, channel.size() - TAIL_BYTES));
       var in = Channels.newInputStream(channel);
       var text = new String(in.readNBytes(TAIL_BYTES), StandardCharsets.UTF_8);
-      List<String> lines = text.lines().toList();
-      return lines.subList(Math.max(0, lines.size() - most), lines.size());
+      return text.lines().toList();
     } catch (IOException e) {
       return List.of("(could not read " + file + ": " + e.getMessage() + ")");
     }

@@ -69,7 +69,8 @@ final class SupervisedServer {
       if (last == null || !last.process.isAlive()) {
         return;
       }
-      last.process.destroy();
+      // Not Process.destroy(), which also closes the server's standard input, its sign to end now.
+      last.process.toHandle().destroy();
       signal("CONT", false);
       if (!last.process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
         kill();
