@@ -1,0 +1,66 @@
+package dev.sluice.planner.reading;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What the platform says about one server.
+ *
+ * @param phase how far its process has come
+ * @param since when this phase began; for {@link Phase#RUNNING} when the process started, which
+ *     also tells one process from the next
+ * @param ready whether the platform's own readiness test passes
+ * @param why what the platform says about a process that does not start; may be empty
+ * @param revisionRunning of the definition that the process was started from; empty when nothing
+ *     runs
+ * @param revisionDesired of the definition that it would be started from now
+ * @param asked reasons to restart that a person or the platform gives
+ */
+public record PlatformReading(
+    Phase phase,
+    Instant since,
+    boolean ready,
+    String why,
+    String revisionRunning,
+    String revisionDesired,
+    List<Asked> asked) {
+
+  public PlatformReading {
+    Objects.requireNonNull(phase, "phase");
+    Objects.requireNonNull(since, "since");
+    Objects.requireNonNull(why, "why");
+    Objects.requireNonNull(revisionRunning, "revisionRunning");
+    Objects.requireNonNull(revisionDesired, "revisionDesired");
+    asked = List.copyOf(asked);
+  }
+
+  public boolean running() {
+    return phase == Phase.RUNNING;
+  }
+
+  /**
+   * A restart that was asked for.
+   *
+   * @param kind who or what asks
+   * @param detail what for, in words of whoever asks
+   * @param at when; a process that started later has done it
+   */
+  public record Asked(Kind kind, String detail, Instant at) {
+    public Asked {
+      Objects.requireNonNull(kind, "kind");
+      Objects.requireNonNull(detail, "detail");
+      Objects.requireNonNull(at, "at");
+    }
+  }
+
+  /** Who or what asks for a restart. */
+  public enum Kind {
+    /** A person. */
+    BY_HAND,
+    /** A certificate or an authority that the process has to load anew. */
+    CERTIFICATE,
+    /** A volume whose file system is resized at a start. */
+    VOLUME
+  }
+}
