@@ -62,6 +62,7 @@ final class ClusterMeters {
         Gauge.builder("sluice.client.connections", connections, IntSupplier::getAsInt)
             .description("Connections of clients that are open")
             .tags(tags)
+            .strongReference(true)
             .register(registry));
     add(
         Gauge.builder("sluice.requests.in.flight", this, ClusterMeters::inFlight)

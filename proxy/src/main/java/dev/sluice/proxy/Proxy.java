@@ -27,6 +27,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -160,7 +161,11 @@ public final class Proxy {
    * @param why a sentence, for the log
    */
   public CompletionStage<Ended> stop(String why) {
-    engine.control().execute(() -> shutDown(new Ended(false, why)));
+    try {
+      engine.control().execute(() -> shutDown(new Ended(false, why)));
+    } catch (RejectedExecutionException _) {
+      // The control thread is no more: it has ended already.
+    }
     return ended;
   }
 

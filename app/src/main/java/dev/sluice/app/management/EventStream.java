@@ -1,0 +1,79 @@
+package dev.sluice.app.management;
+
+import io.javalin.http.sse.SseClient;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client of events: a bounded queue, and the thread of its call, which writes what is in it.
+ */
+final class EventStream {
+
+  /** A client that is so many events behind is dropped. */
+  static final int MAX_WAITING = 256;
+
+  /** A comment goes out when nothing else did for so long, so that a dead client is noticed. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
+
+  /**
+   * What is sent.
+   *
+   * @param id grows with each event of this proxy
+   */
+  record Event(long id, String kind, String data) {}
+
+  private final SseClient client;
+  private final BlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  private volatile boolean over;
+  private volatile @Nullable Thread writer;
+
+  EventStream(SseClient client) {
+    this.client = client;
+  }
+
+  /** Never waits; a client whose queue is full is dropped. */
+  void offer(Event event) {
+    if (!over && !waiting.offer(event)) {
+      LOG.atWarn()
+          .addKeyValue("waiting", MAX_WAITING)
+          .log("A client of events is too slow: dropped");
+      end();
+    }
+  }
+
+  /** Ends the stream, also if its client takes nothing any more. */
+  void end() {
+    over = true;
+    var writing = writer;
+    if (writing != null) {
+      writing.interrupt();
+    }
+  }
+
+  /** Writes on the calling thread until the client goes or {@link #end} is called. */
+  void write() {
+    writer = Thread.currentThread();
+    try {
+      while (!over && !client.terminated()) {
+        var event = waiting.poll(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS);
+        if (event == null) {
+          client.sendComment("still here");
+        } else {
+          client.sendEvent(event.kind(), event.data(), Long.toString(event.id()));
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      over = true;
+      writer = null;
+    }
+  }
+}

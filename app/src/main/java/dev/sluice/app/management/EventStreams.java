@@ -1,0 +1,81 @@
+package dev.sluice.app.management;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.lifecycle.Life;
+import dev.sluice.lifecycle.Step;
+import dev.sluice.proxy.ProxyListener;
+import io.javalin.http.Context;
+import io.javalin.http.sse.SseClient;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * Server-sent events: first a {@code snapshot}, then a {@code transition} or {@code note} for each
+ * step. Safe for use from every thread; {@link #stepped} never waits.
+ */
+final class EventStreams implements ProxyListener, AutoCloseable {
+
+  /** Further clients are refused. */
+  static final int MAX_CLIENTS = 100;
+
+  private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+  private final AtomicLong ids = new AtomicLong();
+
+  /**
+   * A client has come: stays until it goes. The answer of {@code snapshot} is the first that it
+   * gets.
+   */
+  void serve(Context call, Supplier<JsonNode> snapshot) {
+    if (streams.size() >= MAX_CLIENTS) {
+      throw new ProblemException(
+          503,
+          "Service Unavailable",
+          "Expected at most "
+              + MAX_CLIENTS
+              + " clients of events, found as many already; try later.");
+    }
+    call.contentType("text/event-stream; charset=utf-8");
+    call.header("Cache-Control", "no-cache").header("X-Accel-Buffering", "no");
+    var stream = new EventStream(new SseClient(call));
+    streams.add(stream);
+    try {
+      // Listed first, asked then: a step between the two is in both rather than in neither.
+      stream.offer(
+          new EventStream.Event(ids.incrementAndGet(), "snapshot", Json.text(snapshot.get())));
+      stream.write();
+    } finally {
+      streams.remove(stream);
+    }
+  }
+
+  @Override
+  public void stepped(Life before, Life after, Step step) {
+    switch (step) {
+      case Step.Moved _ -> send("transition", before, after, step);
+      case Step.Noted _ -> send("note", before, after, step);
+      case Step.Stayed _, Step.Refused _ -> {}
+    }
+  }
+
+  private void send(String kind, Life before, Life after, Step step) {
+    if (streams.isEmpty()) {
+      return;
+    }
+    var node = Json.object();
+    node.put("virtualCluster", after.name());
+    node.put("from", before.state().kind().label());
+    node.put("to", after.state().kind().label());
+    node.put("since", Json.time(after.since()));
+    node.put("generation", after.generation());
+    node.set("reason", Json.of(step.reason()));
+    var event = new EventStream.Event(ids.incrementAndGet(), kind, Json.text(node));
+    streams.forEach(stream -> stream.offer(event));
+  }
+
+  @Override
+  public void close() {
+    streams.forEach(EventStream::end);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.app.management;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.lifecycle.Readiness;
+import dev.sluice.lifecycle.Step;
+import dev.sluice.proxy.ClusterView;
+import dev.sluice.proxy.Proxy;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** What is answered where. */
+final class ManagementRoutes {
+
+  private static final String CLUSTERS = "/api/v1/virtual-clusters";
+
+  private static final int MAX_BODY_BYTES = 16 * 1024;
+  private static final String JSON = "application/json";
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** The longest that a call waits for the control thread. */
+  private static final Duration STEP_LIMIT = Duration.ofSeconds(10);
+
+  private final Proxy proxy;
+  private final Readiness.Policy policy;
+  private final Duration shutdownTimeout;
+  private final Permission permission;
+  private final EventStreams events;
+  private final Clock clock;
+
+  ManagementRoutes(
+      Proxy proxy,
+      Readiness.Policy policy,
+      Duration shutdownTimeout,
+      Permission permission,
+      EventStreams events) {
+    this.proxy = proxy;
+    this.policy = policy;
+    this.shutdownTimeout = shutdownTimeout;
+    this.permission = permission;
+    this.events = events;
+    this.clock = Clock.systemUTC();
+  }
+
+  void addTo(RoutesConfig routes) {
+    routes.before(ManagementRoutes::checkBody);
+    routes.get("/livez", call -> answer(call, Json.object().put("alive", true)));
+    routes.get("/readyz", this::readyz);
+    routes.get(CLUSTERS, call -> answer(call, snapshot()));
+    routes.get(CLUSTERS + "/{name}", call -> answer(call, Json.withHistory(cluster(call))));
+    routes.post(CLUSTERS + "/{name}/retry", this::retry);
+    routes.post("/api/v1/stop", this::stop);
+    routes.get("/api/v1/events", call -> events.serve(call, this::snapshot));
+    routes.get("/openapi.json", call -> call.contentType(JSON).result(openApi()));
+  }
+
+  /**
+   * @param scrape the metrics in Prometheus' text format
+   */
+  static void addMetrics(RoutesConfig routes, Supplier<String> scrape) {
+    routes.get("/metrics", call -> call.contentType(METRICS).result(scrape.get()));
+  }
+
+  /** No call has anything to say in its body: it is never read. */
+  private static void checkBody(Context call) {
+    if (call.contentLength() > MAX_BODY_BYTES || call.header("Transfer-Encoding") != null) {
+      throw new ProblemException(
+          413,
+          "Content Too Large",
+          "Expected a body of at most "
+              + MAX_BODY_BYTES
+              + " bytes whose length is told, found another; leave it out.");
+    }
+  }
+
+  private void readyz(Context call) {
+    var readiness = readiness();
+    var node = Json.object().put("ready", readiness.ready());
+    node.set("reasons", Json.array(readiness.reasons()));
+    call.status(readiness.ready() ? 200 : 503);
+    answer(call, node);
+  }
+
+  private Readiness readiness() {
+    var readiness = Readiness.of(policy, proxy.lives(), clock.instant());
+    if (!proxy.isStopping()) {
+      return readiness;
+    }
+    var reasons = new ArrayList<>(readiness.reasons());
+    reasons.addFirst("The proxy shuts down.");
+    return new Readiness(false, reasons);
+  }
+
+  private JsonNode snapshot() {
+    return Json.of(proxy, readiness());
+  }
+
+  private ClusterView cluster(Context call) {
+    var name = call.pathParam("name");
+    return proxy.virtualCluster(name).orElseThrow(() -> unknown(name));
+  }
+
+  private ProblemException unknown(String name) {
+    var known = proxy.virtualClusters().stream().map(view -> view.life().name()).toList();
+    return new ProblemException(
+        404,
+        "Not Found",
+        "Expected one of the virtual clusters "
+            + String.join(", ", known)
+            + ", found '"
+            + name
+            + "'.");
+  }
+
+  private void retry(Context call) {
+    permission.check(call);
+    var name = call.pathParam("name");
+    var step = await(proxy.retry(name).orElseThrow(() -> unknown(name)));
+    if (step instanceof Step.Refused refused) {
+      throw new ProblemException(
+          409,
+          "Conflict",
+          "Expected a failed virtual cluster, found that "
+              + name
+              + " is "
+              + cluster(call).life().state().kind().label()
+              + ". "
+              + refused.reason().sentence());
+    }
+    answer(call, Json.of(cluster(call)));
+  }
+
+  private void stop(Context call) {
+    permission.check(call);
+    proxy.stop("asked through the management API");
+    call.status(202);
+    answer(call, Json.object().put("within", shutdownTimeout.toString()));
+  }
+
+  private static Step await(CompletionStage<Step> step) {
+    try {
+      return step.toCompletableFuture().get(STEP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("Expected a step within " + STEP_LIMIT + ", found none", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void answer(Context call, JsonNode node) {
+    call.contentType(JSON).result(Json.text(node));
+  }
+
+  private static String openApi() throws IOException {
+    try (var in = ManagementRoutes.class.getResourceAsStream("openapi.json")) {
+      return new String(
+          Objects.requireNonNull(in, "openapi.json").readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
