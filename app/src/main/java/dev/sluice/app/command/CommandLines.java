@@ -19,7 +19,9 @@ public final class CommandLines {
     var line = new CommandLine(root);
     var files =
         new ConfigurationOption.Reader(ConfigurationSchema::load, CommandLines::environment);
-    line.addSubcommand(new ValidateCommand(terminal, files))
+    line.addSubcommand(new UpCommand(terminal))
+        .addSubcommand(new ProxyCommand(terminal, files))
+        .addSubcommand(new ValidateCommand(terminal, files))
         .addSubcommand(new SchemaCommand(terminal))
         .addSubcommand(new StatusCommand(terminal))
         .addSubcommand(new RetryCommand(terminal))

@@ -1,0 +1,124 @@
+package dev.sluice.app.command;
+
+import dev.sluice.app.configuration.Configuration;
+import dev.sluice.app.run.Playground;
+import dev.sluice.app.run.PortInUseException;
+import dev.sluice.app.run.RunningProxy;
+import dev.sluice.embedded.ClusterPlan;
+import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.embedded.KafkaClasspath;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice up}. */
+@Command(
+    name = "up",
+    description = {
+      "Start a real Kafka cluster of three servers on this machine, and a proxy with two virtual",
+      "clusters before it. Stays until Ctrl-C, which ends all of it and removes what it wrote."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sluice up",
+      "  sluice up --base-port 19192 --management-port 19190"
+    })
+final class UpCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+
+  @Option(
+      names = "--base-port",
+      paramLabel = "PORT",
+      defaultValue = "9192",
+      description =
+          "Bootstrap port of the first virtual cluster; its nodes take the next three, the second"
+              + " virtual cluster the same 100 further on (default: ${DEFAULT-VALUE}).")
+  private int basePort;
+
+  @Option(
+      names = "--management-port",
+      paramLabel = "PORT",
+      defaultValue = "9190",
+      description = "Port of the management API; 0 takes a free one (default: ${DEFAULT-VALUE}).")
+  private int managementPort;
+
+  UpCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    var playground = new Playground(basePort, managementPort);
+    try {
+      PortInUseException.check(playground.ports());
+      terminal.err().println("Starting a Kafka cluster of " + Playground.SERVERS + " servers ...");
+      var plan = ClusterPlan.combined(Playground.SERVERS).running(classpath());
+      try (var kafka = EmbeddedCluster.start(plan)) {
+        return run(kafka, playground.configuration(kafka.bootstrapServers()));
+      }
+    } catch (PortInUseException e) {
+      throw new CommandFailedException(
+          e.getMessage() + " Other ports: --base-port and --management-port.", e);
+    }
+  }
+
+  private int run(EmbeddedCluster kafka, Configuration configuration) throws InterruptedException {
+    try (var running = RunningProxy.start(configuration)) {
+      running.obeySignals();
+      terminal.out().println(welcome(kafka, configuration, running.managementPort()));
+      var status = ProxyCommand.ended(running);
+      terminal.err().println("Stopping the Kafka cluster ...");
+      return status;
+    }
+  }
+
+  private String welcome(EmbeddedCluster kafka, Configuration configuration, int port) {
+    var management = "http://127.0.0.1:" + port;
+    var orders = bootstrap(configuration, 0);
+    var payments = bootstrap(configuration, 1);
+    var option = port == 9190 ? "" : " --management " + management;
+    return """
+
+        Kafka        %s
+        orders       %s
+        payments     %s
+        management   %s
+
+        Try in another terminal:
+          %s status --watch%s
+          kcat -b %s -L
+          echo hello | kcat -b %s -P -t greetings
+          kcat -b %s -C -t greetings -e
+          curl -s %s/api/v1/virtual-clusters
+          curl -sN %s/api/v1/events
+
+        Ctrl-C ends all of it."""
+        .formatted(
+            kafka.bootstrapServers(),
+            orders,
+            payments,
+            management,
+            System.getProperty("sluice.command", "sluice"),
+            option,
+            orders,
+            orders,
+            payments,
+            management,
+            management);
+  }
+
+  private static String bootstrap(Configuration configuration, int cluster) {
+    var gateways = configuration.proxy().virtualClusters().get(cluster).gateways();
+    return gateways.getFirst().bootstrapAddress().toString();
+  }
+
+  /** The servers' jars: of the distribution, or where it was not started from one, of this JVM. */
+  private static KafkaClasspath classpath() {
+    var folder = Path.of(System.getProperty("sluice.home", "."), "lib", "kafka");
+    return Files.isDirectory(folder) ? KafkaClasspath.of(folder) : KafkaClasspath.ofThisJvm();
+  }
+}

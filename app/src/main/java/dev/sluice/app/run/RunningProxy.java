@@ -1,0 +1,135 @@
+package dev.sluice.app.run;
+
+import dev.sluice.app.configuration.Configuration;
+import dev.sluice.app.management.Escalation;
+import dev.sluice.app.management.LifecycleMeters;
+import dev.sluice.app.management.ManagementServer;
+import dev.sluice.proxy.Ended;
+import dev.sluice.proxy.Proxy;
+import dev.sluice.proxy.ProxyListener;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A proxy with its management API, metrics and escalations. */
+public final class RunningProxy implements AutoCloseable {
+
+  /** Beyond the shutdown time-out, for event loops and sockets to end. */
+  private static final Duration SHUTDOWN_MARGIN = Duration.ofSeconds(10);
+
+  private final Configuration configuration;
+  private final Proxy proxy;
+  private final PrometheusMeterRegistry registry;
+  private final ManagementServer management;
+  private final JvmGcMetrics garbage;
+  private final Optional<Escalation> escalation;
+
+  private RunningProxy(Configuration configuration) {
+    this.configuration = configuration;
+    this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    this.garbage = new JvmGcMetrics();
+    bindJvm();
+    var clock = Clock.systemUTC();
+    var retries = configuration.proxy().onFailure().retry().isPresent();
+    this.escalation =
+        configuration.escalation().map(spec -> new Escalation(spec, retries, registry));
+    escalation.ifPresent(Escalation::start);
+    var meters = new LifecycleMeters(registry);
+    var listeners = new ArrayList<ProxyListener>(List.of(meters));
+    escalation.ifPresent(listeners::add);
+    this.proxy =
+        Proxy.start(
+            configuration.proxy(),
+            registry,
+            clock,
+            (before, after, step) -> listeners.forEach(l -> l.stepped(before, after, step)));
+    meters.show(proxy, clock);
+    this.management =
+        ManagementServer.start(
+            configuration.management(),
+            configuration.proxy().network().shutdownTimeout(),
+            proxy,
+            registry::scrape);
+  }
+
+  /**
+   * Starts everything and comes back; what becomes of the virtual clusters is seen in their lives.
+   *
+   * @throws PortInUseException if the port of the management API is; nothing was started then
+   */
+  public static RunningProxy start(Configuration configuration) {
+    var management = configuration.management();
+    PortInUseException.check(
+        List.of(
+            new PortInUseException.Wanted(
+                management.bindAddress(), management.port(), "the management API")));
+    return new RunningProxy(configuration);
+  }
+
+  private void bindJvm() {
+    new JvmInfoMetrics().bindTo(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    garbage.bindTo(registry);
+  }
+
+  public Proxy proxy() {
+    return proxy;
+  }
+
+  /** The port that the management API listens on. */
+  public int managementPort() {
+    return management.port();
+  }
+
+  /** From now on the first signal shuts the proxy down gracefully, and the second ends at once. */
+  public void obeySignals() {
+    Signals.onFirst(name -> proxy.stop("the process received " + name));
+  }
+
+  /**
+   * Waits until the proxy has ended, asked to or by policy.
+   *
+   * @return how; empty if it was asked to shut down and has not within its time-out
+   */
+  public Optional<Ended> awaitEnd() throws InterruptedException {
+    var ended = proxy.ended().toCompletableFuture();
+    var limit = configuration.proxy().network().shutdownTimeout().plus(SHUTDOWN_MARGIN);
+    while (true) {
+      var stopping = proxy.isStopping();
+      try {
+        return Optional.of(ended.get(limit.toMillis(), TimeUnit.MILLISECONDS));
+      } catch (TimeoutException _) {
+        if (stopping) {
+          return Optional.empty();
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e.getCause());
+      }
+    }
+  }
+
+  /** Ends the rest, once the proxy has ended. The management API answers until here. */
+  @Override
+  public void close() {
+    escalation.ifPresent(Escalation::close);
+    management.close();
+    garbage.close();
+    registry.close();
+  }
+}

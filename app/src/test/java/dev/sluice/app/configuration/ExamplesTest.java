@@ -1,0 +1,82 @@
+package dev.sluice.app.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.app.configuration.Finding.Severity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What people copy must work: files of the distribution, and YAML in the docs. */
+class ExamplesTest {
+
+  private static final Pattern YAML_BLOCK =
+      Pattern.compile("^```yaml\\R(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+
+  record Example(String where, String text) {
+    @Override
+    public String toString() {
+      return where;
+    }
+  }
+
+  static Stream<Example> examples() throws IOException {
+    return Stream.concat(files(Path.of("src/main/distribution/conf")), docs(Path.of("../docs")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void every_example_is_accepted(Example example) {
+    var file = new ConfigurationFile(ConfigurationSchema.load(), _ -> Optional.of("1"));
+
+    assertThat(file.read(example.text(), Path.of(".")).findings())
+        .filteredOn(finding -> finding.severity() == Severity.ERROR)
+        .extracting(finding -> finding.inFile(example.where()))
+        .isEmpty();
+  }
+
+  @Test
+  void there_are_examples() throws IOException {
+    assertThat(examples()).isNotEmpty();
+  }
+
+  private static Stream<Example> files(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.map(file -> new Example(file.toString(), read(file))).toList().stream();
+    }
+  }
+
+  /** Blocks that are configurations of a proxy as a whole. */
+  private static Stream<Example> docs(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(".md"))
+          .flatMap(ExamplesTest::blocks)
+          .toList()
+          .stream();
+    }
+  }
+
+  private static Stream<Example> blocks(Path file) {
+    return YAML_BLOCK
+        .matcher(read(file))
+        .results()
+        .map(match -> new Example(file.toString(), match.group(1)))
+        .filter(example -> example.text().contains("virtualClusters:"));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.sluice.app.management.Ports;
+import dev.sluice.app.run.PortInUseException.Wanted;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlaygroundTest {
+
+  @Test
+  void it_needs_the_documented_ports() {
+    assertThat(new Playground(9192, 9190).ports())
+        .extracting(Wanted::port)
+        .containsExactly(9190, 9192, 9193, 9194, 9195, 9292, 9293, 9294, 9295);
+  }
+
+  @Test
+  void its_virtual_clusters_stand_before_the_same_servers() {
+    var clusters = new Playground(9192, 0).configuration("127.0.0.1:1,127.0.0.1:2").proxy();
+
+    assertThat(clusters.virtualClusters())
+        .extracting(cluster -> cluster.bootstrapServers().toString())
+        .containsExactly("[127.0.0.1:1, 127.0.0.1:2]", "[127.0.0.1:1, 127.0.0.1:2]");
+  }
+
+  @Test
+  void ports_in_use_are_named_with_who_needs_them() throws IOException {
+    var port = Ports.consecutive(1);
+    try (var _ = Ports.occupy(port)) {
+      assertThatExceptionOfType(PortInUseException.class)
+          .isThrownBy(
+              () ->
+                  PortInUseException.check(
+                      List.of(new Wanted("127.0.0.1", port, "the management API"))))
+          .withMessageContaining(port + " (the management API)");
+    }
+  }
+}
