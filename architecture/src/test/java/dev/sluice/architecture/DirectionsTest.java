@@ -20,6 +20,8 @@ class DirectionsTest {
   private static final String ROLLER = "dev.sluice.roller..";
   private static final String KUBERNETES = "dev.sluice.kubernetes..";
   private static final String FILTER_API = "dev.sluice.filter..";
+  private static final String EMBEDDED = "dev.sluice.embedded..";
+  private static final String AUDIT = "dev.sluice.audit..";
   private static final String APP = "dev.sluice.app..";
   private static final String SIMULATION = "dev.sluice.simulation..";
   private static final String KAFKA_CLIENTS = "org.apache.kafka.clients..";
@@ -30,6 +32,17 @@ class DirectionsTest {
       onlyOf(PROTOCOL, PROTOCOL, FILTER_API);
 
   @ArchTest
+  static final ArchRule protocol_has_no_socket =
+      noClasses()
+          .that()
+          .resideInAPackage(PROTOCOL)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.netty.channel..", "java.net..", "java.nio.channels..")
+          .because("bytes come in and go out; where from and where to is the proxy's")
+          .allowEmptyShould(true);
+
+  @ArchTest
   static final ArchRule proxy_stands_on_lifecycle_and_protocol =
       onlyOf(PROXY, PROXY, LIFECYCLE, PROTOCOL, FILTER_API);
 
@@ -38,6 +51,10 @@ class DirectionsTest {
   @ArchTest
   static final ArchRule kubernetes_stands_on_roller =
       onlyOf(KUBERNETES, KUBERNETES, ROLLER, PLANNER);
+
+  @ArchTest static final ArchRule embedded_clusters_stand_alone = onlyOf(EMBEDDED, EMBEDDED);
+
+  @ArchTest static final ArchRule audit_stands_alone = onlyOf(AUDIT, AUDIT);
 
   @ArchTest
   static final ArchRule simulation_stands_on_the_pure_modules =

@@ -29,6 +29,7 @@ class FencesTest {
     assertThat(Product.classes().stream().map(JavaClass::getPackageName))
         .contains(
             "dev.sluice.lifecycle",
+            "dev.sluice.planner",
             "dev.sluice.protocol",
             "dev.sluice.proxy",
             "dev.sluice.embedded",

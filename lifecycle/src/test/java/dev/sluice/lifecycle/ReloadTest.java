@@ -2,6 +2,7 @@ package dev.sluice.lifecycle;
 
 import static dev.sluice.lifecycle.Specimens.DEADLINE;
 import static dev.sluice.lifecycle.Specimens.EXHAUSTED;
+import static dev.sluice.lifecycle.Specimens.LATER;
 import static dev.sluice.lifecycle.Specimens.RETRY_LATER;
 import static dev.sluice.lifecycle.Specimens.failure;
 
@@ -9,22 +10,27 @@ import dev.sluice.lifecycle.Action.AbandonSetUp;
 import dev.sluice.lifecycle.Action.AdmitClients;
 import dev.sluice.lifecycle.Action.CutConnections;
 import dev.sluice.lifecycle.Action.InstallGeneration;
+import dev.sluice.lifecycle.Action.PrepareGeneration;
 import dev.sluice.lifecycle.Action.Quiesce;
 import dev.sluice.lifecycle.Action.ReleaseEverything;
 import dev.sluice.lifecycle.Action.ReleaseGeneration;
 import dev.sluice.lifecycle.Action.RestoreGeneration;
 import dev.sluice.lifecycle.Action.TakeOver;
+import dev.sluice.lifecycle.ClusterEvent.ConfigurationAccepted;
 import dev.sluice.lifecycle.ClusterEvent.DeadlinePassed;
 import dev.sluice.lifecycle.ClusterEvent.PrepareFailed;
 import dev.sluice.lifecycle.ClusterEvent.Prepared;
 import dev.sluice.lifecycle.ClusterEvent.Quiesced;
 import dev.sluice.lifecycle.ClusterEvent.SwitchAsked;
+import dev.sluice.lifecycle.ClusterState.Barrier;
 import dev.sluice.lifecycle.ClusterState.Change;
 import dev.sluice.lifecycle.ClusterState.Draining;
 import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.ClusterState.Fallback;
+import dev.sluice.lifecycle.ClusterState.Initializing;
 import dev.sluice.lifecycle.ClusterState.Purpose;
 import dev.sluice.lifecycle.ClusterState.Serving;
+import dev.sluice.lifecycle.ClusterState.SetUp;
 import dev.sluice.lifecycle.ClusterState.Way;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +87,16 @@ class ReloadTest {
         .when("initializing (after a drain)", new PrepareFailed(failure(3), RETRY_LATER))
         .becomes(Specimens.state("initializing (rolling back)"))
         .by(new AbandonSetUp(3), new RestoreGeneration(2));
+  }
+
+  @Test
+  void a_newer_configuration_after_a_drain_still_has_the_retained_one_to_go_back_to() {
+    walker
+        .when("initializing (after a drain)", new ConfigurationAccepted(4))
+        .becomes(
+            new Initializing(
+                4, 1, new SetUp.AfterDrain(2, Fallback.ROLL_BACK, LATER), Barrier.OPEN))
+        .by(new AbandonSetUp(3), new PrepareGeneration(4, 1));
   }
 
   @Test

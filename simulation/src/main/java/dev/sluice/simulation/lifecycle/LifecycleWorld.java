@@ -1,6 +1,7 @@
 package dev.sluice.simulation.lifecycle;
 
 import dev.sluice.lifecycle.ClusterEvent.BarrierOpened;
+import dev.sluice.lifecycle.ClusterEvent.ConfigurationAccepted;
 import dev.sluice.lifecycle.ClusterEvent.DrainAsked;
 import dev.sluice.lifecycle.ClusterEvent.RetryAsked;
 import dev.sluice.lifecycle.ClusterEvent.ShutdownAsked;
@@ -8,6 +9,7 @@ import dev.sluice.lifecycle.ClusterState.Barrier;
 import dev.sluice.lifecycle.ClusterState.Change;
 import dev.sluice.lifecycle.ClusterState.Ending;
 import dev.sluice.lifecycle.ClusterState.Failed;
+import dev.sluice.lifecycle.ClusterState.Initializing;
 import dev.sluice.lifecycle.ClusterState.Serving;
 import dev.sluice.lifecycle.ClusterState.Stopped;
 import dev.sluice.lifecycle.FailurePolicy;
@@ -171,7 +173,7 @@ public final class LifecycleWorld {
 
   private void disturb() {
     var host = chance.oneOf(hosts);
-    switch (chance.between(1, 16)) {
+    switch (chance.between(1, 18)) {
       case 1, 2, 3, 4, 5, 6 -> reloadUnlessDown();
       case 7, 8, 9 -> host.tell(new RetryAsked());
       case 10, 11 -> host.tell(new DrainAsked(drainDeadline()));
@@ -181,7 +183,15 @@ public final class LifecycleWorld {
           shutDown();
         }
       }
+      case 15, 16 -> replaceSetUp(host);
       default -> {}
+    }
+  }
+
+  /** Somebody does not wait for a set-up to end before bringing a newer configuration. */
+  private static void replaceSetUp(SimHost host) {
+    if (host.state() instanceof Initializing) {
+      host.tell(new ConfigurationAccepted(host.life().nextGeneration()));
     }
   }
 

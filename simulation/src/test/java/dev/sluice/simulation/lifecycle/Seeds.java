@@ -55,16 +55,15 @@ final class Seeds {
     for (long seed : seeds) {
       traces.add(seed + " " + run(seed, Decisions.REAL.get()).trace().hash());
     }
-    if (Boolean.getBoolean("generate")) {
-      var file = Path.of("src/test/resources/dev/sluice/simulation/lifecycle", TRACES);
-      Files.write(file, traces);
-      return List.of("written: run again without -Dgenerate=true");
-    }
     return traces;
   }
 
-  /** As they were when somebody last looked: {@code -Dgenerate=true} writes them anew. */
-  static List<String> recordedTraces() throws IOException {
+  /** As they were when somebody last looked; {@code -Dgenerate=true} takes these instead. */
+  static List<String> recorded(List<String> traces) throws IOException {
+    if (Boolean.getBoolean("generate")) {
+      Files.write(Path.of("src/test/resources/dev/sluice/simulation/lifecycle", TRACES), traces);
+      return traces;
+    }
     return lines(TRACES);
   }
 
