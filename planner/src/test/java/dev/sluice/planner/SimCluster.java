@@ -286,6 +286,13 @@ final class SimCluster {
     return this;
   }
 
+  SimCluster leavesSync(String topic, int server) {
+    topics.stream()
+        .filter(each -> each.name().equals(topic))
+        .forEach(each -> each.inSync().remove((Integer) server));
+    return this;
+  }
+
   SimCluster reassigning(int server, String what) {
     reassigned.put(server, what);
     return this;
@@ -349,7 +356,10 @@ final class SimCluster {
     server.running = server.keepsRevision ? server.running : server.desired;
     server.readOnly = server.keepsRevision ? server.readOnly : List.of();
     server.phase = server.stuckAtStart ? Phase.CANNOT_START : Phase.RUNNING;
-    server.ready = !server.neverReady && !server.stuckAtStart;
+    server.ready =
+        !server.neverReady
+            && !server.stuckAtStart
+            && !server.recovery.map(RecoveryReading::recovering).orElse(false);
     server.answers = true;
     server.fenced = false;
   }
