@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedCluster implements AutoCloseable {
 
-  /** How long a whole cluster may take to serve. */
-  public static final Duration START_LIMIT = Duration.ofSeconds(60);
+  /** How long a whole cluster may take to serve; idle cores need about 6 s for three servers. */
+  public static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   /** How long the servers of a kept cluster may take to stop before they are killed. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);

@@ -104,9 +104,18 @@ public final class EmbeddedServer {
     return ask(SupervisorVerb.STOP, limit);
   }
 
-  /** Stops and starts it, even if the caller ends meanwhile. */
+  /** {@link #restart(Duration)} within {@link #STOP_LIMIT}. */
   public ServerFacts restart() {
-    return ask(SupervisorVerb.RESTART, STOP_LIMIT);
+    return restart(STOP_LIMIT);
+  }
+
+  /**
+   * Stops and starts it, even if the caller ends meanwhile.
+   *
+   * @param limit how long the stop may take before the server is killed
+   */
+  public ServerFacts restart(Duration limit) {
+    return ask(SupervisorVerb.RESTART, limit);
   }
 
   /** As {@code kill -9}; returns when it is gone. */

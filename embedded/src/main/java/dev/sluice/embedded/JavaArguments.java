@@ -27,8 +27,6 @@ final class JavaArguments {
         List.of(
             "-XX:+UseSerialGC",
             "-XX:+ExitOnOutOfMemoryError",
-            "-Xshare:auto",
-            "-XX:TieredStopAtLevel=4",
             "-Djava.awt.headless=true",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",

@@ -97,6 +97,22 @@ class ClusterStartTest {
   }
 
   @Test
+  void servers_run_from_a_folder_of_jars() throws Exception {
+    for (Path jar : KafkaClasspath.ofThisJvm().entries()) {
+      if (jar.toString().endsWith(".jar")) {
+        Files.createSymbolicLink(folder.resolve(jar.getFileName()), jar);
+      }
+    }
+    var plan = ClusterPlan.combined(1).running(KafkaClasspath.of(folder));
+
+    try (var cluster = EmbeddedCluster.start(plan)) {
+      assertThat(Files.readString(cluster.server(1).logFile())).contains("Kafka Server started");
+    } finally {
+      ClusterFolder.remove(folder);
+    }
+  }
+
+  @Test
   void a_class_path_without_a_Kafka_server_is_refused() {
     var plan = ClusterPlan.combined(1).running(KafkaClasspath.of(folder));
 

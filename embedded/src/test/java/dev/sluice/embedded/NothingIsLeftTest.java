@@ -49,9 +49,12 @@ class NothingIsLeftTest {
   }
 
   @AfterEach
-  void end() {
+  void end() throws IOException {
     descendants.forEach(ProcessHandle::destroyForcibly);
     owner.destroyForcibly();
+    if (cluster != null) {
+      ClusterFolder.remove(cluster.folder());
+    }
   }
 
   @Test
