@@ -25,6 +25,16 @@ public sealed interface ClusterState {
     };
   }
 
+  /** Whether a reload of it is under way: what asks for something else has to wait. */
+  default boolean isUnderReload() {
+    return switch (this) {
+      case Initializing now -> !(now.setUp() instanceof SetUp.Fresh);
+      case Serving now -> !(now.change() instanceof Change.None);
+      case Draining now -> now.purpose() instanceof Purpose.Reload;
+      case Failed _, Stopped _ -> false;
+    };
+  }
+
   /** The five names. */
   enum Kind {
     INITIALIZING,

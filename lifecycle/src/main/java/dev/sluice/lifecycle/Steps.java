@@ -28,6 +28,11 @@ final class Steps {
     return new Step.Refused(new Reason(code, sentence));
   }
 
+  /** Refused because of what the state is about, or because of the reload that is under way. */
+  static Step refusedBy(ClusterState now, String sentence) {
+    return refused(now.isUnderReload() ? Code.UNDER_RELOAD : Code.NOT_POSSIBLE_NOW, sentence);
+  }
+
   static Step refusedNow(String sentence) {
     return refused(Code.NOT_POSSIBLE_NOW, sentence);
   }

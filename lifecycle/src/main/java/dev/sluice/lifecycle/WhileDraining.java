@@ -3,6 +3,7 @@ package dev.sluice.lifecycle;
 import static dev.sluice.lifecycle.Steps.because;
 import static dev.sluice.lifecycle.Steps.outdated;
 import static dev.sluice.lifecycle.Steps.refused;
+import static dev.sluice.lifecycle.Steps.refusedBy;
 import static dev.sluice.lifecycle.Steps.refusedNow;
 import static dev.sluice.lifecycle.Steps.stayed;
 
@@ -56,9 +57,9 @@ final class WhileDraining {
       case ShutdownAsked(Instant deadline) ->
           asked(now, new Shutdown(), deadline, because(Code.SHUTDOWN, "The proxy shuts down."));
       case ConfigurationAccepted _ ->
-          refused(busyWith(now), "It drains: ask again when the drain has ended.");
+          refusedBy(now, "It drains: ask again when the drain has ended.");
       case SwitchAsked _, ReloadCancelled _ -> reloadWentOn(now);
-      case RetryAsked _ -> refused(busyWith(now), "It drains: there is nothing to retry.");
+      case RetryAsked _ -> refusedBy(now, "It drains: there is nothing to retry.");
       case BarrierOpened _ -> stayed(Code.ALREADY_SO, "It has served already.");
       case Quiesced _, DeadlinePassed _, Prepared _, PrepareFailed _, RetryDue _ -> outdated();
     };
@@ -85,7 +86,7 @@ final class WhileDraining {
   }
 
   private static Step drainAsked(Draining now, Instant deadline) {
-    return now.purpose() instanceof Reload
+    return now.isUnderReload()
         ? refused(Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.")
         : asked(now, new Person(), deadline, because(Code.DRAIN_ASKED, "A person asked for it."));
   }
@@ -120,9 +121,5 @@ final class WhileDraining {
     return now.purpose() instanceof Reload
         ? refusedNow("The switch is under way: it is not asked for twice, and not undone.")
         : outdated();
-  }
-
-  private static Code busyWith(Draining now) {
-    return now.purpose() instanceof Reload ? Code.UNDER_RELOAD : Code.NOT_POSSIBLE_NOW;
   }
 }

@@ -6,6 +6,7 @@ import static dev.sluice.lifecycle.Steps.notNewer;
 import static dev.sluice.lifecycle.Steps.noted;
 import static dev.sluice.lifecycle.Steps.outdated;
 import static dev.sluice.lifecycle.Steps.refused;
+import static dev.sluice.lifecycle.Steps.refusedBy;
 import static dev.sluice.lifecycle.Steps.refusedNow;
 import static dev.sluice.lifecycle.Steps.stayed;
 
@@ -49,9 +50,9 @@ final class WhileInitializing {
       case BarrierOpened _ -> barrierOpened(now);
       case SwitchAsked _, ReloadCancelled _ ->
           refusedNow("It is being set up: there is nothing beside it to switch to or to give up.");
-      case RetryAsked _ -> refused(busyWith(now), "It is being set up already.");
+      case RetryAsked _ -> refusedBy(now, "It is being set up already.");
       case DrainAsked _ ->
-          refused(busyWith(now), "It is being set up: nobody is served who could be drained.");
+          refusedBy(now, "It is being set up: nobody is served who could be drained.");
       case RemovalAsked _ ->
           stopped(now, Ending.REMOVED, because(Code.REMOVED, "Removed before its set-up ended."));
       case ShutdownAsked _ ->
@@ -177,9 +178,5 @@ final class WhileInitializing {
     return now.barrier() != Barrier.REACHED
         && now.generation() == generation
         && now.attempt() == attempt;
-  }
-
-  private static Code busyWith(Initializing now) {
-    return now.setUp() instanceof Fresh ? Code.NOT_POSSIBLE_NOW : Code.UNDER_RELOAD;
   }
 }

@@ -6,6 +6,7 @@ import static dev.sluice.lifecycle.Steps.notNewer;
 import static dev.sluice.lifecycle.Steps.noted;
 import static dev.sluice.lifecycle.Steps.outdated;
 import static dev.sluice.lifecycle.Steps.refused;
+import static dev.sluice.lifecycle.Steps.refusedBy;
 import static dev.sluice.lifecycle.Steps.refusedNow;
 import static dev.sluice.lifecycle.Steps.stayed;
 
@@ -61,14 +62,14 @@ final class WhileServing {
               new Purpose.Shutdown(),
               deadline,
               because(Code.SHUTDOWN, "The proxy shuts down."));
-      case RetryAsked _ -> refused(busyWith(now), "It serves: there is nothing to retry.");
+      case RetryAsked _ -> refusedBy(now, "It serves: there is nothing to retry.");
       case BarrierOpened _ -> stayed(Code.ALREADY_SO, "It serves already.");
       case RetryDue _ -> outdated();
     };
   }
 
   private static Step accepted(Serving now, int generation) {
-    if (!(now.change() instanceof None)) {
+    if (now.isUnderReload()) {
       return refused(
           Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.");
     }
@@ -180,7 +181,7 @@ final class WhileServing {
   }
 
   private static Step drainAsked(Serving now, Instant deadline) {
-    if (!(now.change() instanceof None)) {
+    if (now.isUnderReload()) {
       return refused(
           Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.");
     }
@@ -198,9 +199,5 @@ final class WhileServing {
           case Ready(int next) -> List.of(new Action.AbandonSetUp(next), quiesce);
         };
     return new Step.Moved(new Draining(now.generation(), purpose, deadline), actions, reason);
-  }
-
-  private static Code busyWith(Serving now) {
-    return now.change() instanceof None ? Code.NOT_POSSIBLE_NOW : Code.UNDER_RELOAD;
   }
 }

@@ -5,14 +5,10 @@ import dev.sluice.lifecycle.ClusterEvent.ReloadCancelled;
 import dev.sluice.lifecycle.ClusterEvent.RemovalAsked;
 import dev.sluice.lifecycle.ClusterEvent.RetryAsked;
 import dev.sluice.lifecycle.ClusterEvent.SwitchAsked;
-import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.ClusterState.Change;
-import dev.sluice.lifecycle.ClusterState.Draining;
 import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.ClusterState.Fallback;
-import dev.sluice.lifecycle.ClusterState.Purpose;
 import dev.sluice.lifecycle.ClusterState.Serving;
-import dev.sluice.lifecycle.ClusterState.SetUp;
 import dev.sluice.lifecycle.ClusterState.Stopped;
 import dev.sluice.lifecycle.ClusterState.Way;
 import java.time.Duration;
@@ -94,7 +90,7 @@ final class SimReloader {
   }
 
   private void awaitEnd() {
-    if (affected.stream().anyMatch(one -> isUnderWay(one.host.state()))) {
+    if (affected.stream().anyMatch(one -> one.host.state().isUnderReload())) {
       world.time().after(LOOK_AGAIN, this::awaitEnd);
       return;
     }
@@ -117,14 +113,5 @@ final class SimReloader {
   private static boolean isReady(Affected one) {
     return one.host.state() instanceof Serving serving
         && serving.change().equals(new Change.Ready(one.generation));
-  }
-
-  private static boolean isUnderWay(ClusterState state) {
-    return switch (state) {
-      case Serving serving -> !(serving.change() instanceof Change.None);
-      case Draining draining -> draining.purpose() instanceof Purpose.Reload;
-      case ClusterState.Initializing now -> !(now.setUp() instanceof SetUp.Fresh);
-      case Failed _, Stopped _ -> false;
-    };
   }
 }
