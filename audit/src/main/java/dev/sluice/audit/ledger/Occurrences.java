@@ -1,0 +1,90 @@
+package dev.sluice.audit.ledger;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What one client was made to notice, by window and kind. For any threads. */
+public final class Occurrences {
+
+  /** Different texts that are told one by one; what comes after is counted together. */
+  static final int MOST_KINDS = 50;
+
+  private static final int LONGEST_KIND = 160;
+  private static final String FURTHER = "further kinds";
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final Tally counts = new Tally();
+  private final Map<Window, Page> pages = new EnumMap<>(Window.class);
+  private Window now = Window.WARMING;
+  private long lastProgress = NEVER;
+
+  /** What comes from now on belongs to this window; a pause belongs to the one in which it ends. */
+  public synchronized void enter(Window window) {
+    now = window;
+  }
+
+  /** Something was noticed. */
+  public synchronized void noticed(Measure measure, String kind) {
+    counts.add(measure, now);
+    pageOf(now).add(measure.shown() + ": " + shortened(kind));
+  }
+
+  /** An error reached the application. */
+  public void exception(Throwable thrown) {
+    noticed(Measure.EXCEPTIONS, thrown.getClass().getSimpleName() + ": " + thrown.getMessage());
+  }
+
+  /** An acknowledgement or a record came, at this reading of a steady clock, in ns. */
+  public synchronized void progressed(long nanos) {
+    if (lastProgress != NEVER) {
+      pageOf(now).paused(nanos - lastProgress);
+    }
+    lastProgress = nanos;
+  }
+
+  /** No progress is expected any more: the pause that runs, if any, ends here. */
+  public synchronized void rested(long nanos) {
+    progressed(nanos);
+    lastProgress = NEVER;
+  }
+
+  public synchronized long count(Measure measure, Window window) {
+    return counts.count(measure, window);
+  }
+
+  public synchronized Duration longestPause(Window window) {
+    return Duration.ofNanos(pageOf(window).longestPause);
+  }
+
+  /** What was noticed in a window, in words, with how often. */
+  public synchronized SortedMap<String, Long> kinds(Window window) {
+    return new TreeMap<>(pageOf(window).kinds);
+  }
+
+  private Page pageOf(Window window) {
+    return pages.computeIfAbsent(window, _ -> new Page());
+  }
+
+  private static String shortened(String kind) {
+    String line = kind.strip().lines().findFirst().orElse("");
+    return line.length() <= LONGEST_KIND ? line : line.substring(0, LONGEST_KIND) + "...";
+  }
+
+  private static final class Page {
+
+    private final Map<String, Long> kinds = new TreeMap<>();
+    private long longestPause;
+
+    void add(String text) {
+      boolean full = kinds.size() >= MOST_KINDS && !kinds.containsKey(text);
+      kinds.merge(full ? FURTHER : text, 1L, Long::sum);
+    }
+
+    void paused(long nanos) {
+      longestPause = Math.max(longestPause, nanos);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.audit.ledger;
+
+import org.jspecify.annotations.NullMarked;
