@@ -88,7 +88,10 @@ final class ServerProperties {
     all.put("num.recovery.threads.per.data.dir", "1");
     all.put("log.cleaner.dedupe.buffer.size", Integer.toString(8 << 20));
     all.put("log.index.size.max.bytes", Integer.toString(1 << 20));
-    all.put("controller.quorum.election.timeout.ms", "500");
+    // A loaded machine may need more than Kafka's minute until the first quorum has a leader.
+    all.put(
+        "initial.broker.registration.timeout.ms",
+        Long.toString(EmbeddedCluster.START_LIMIT.toMillis()));
   }
 
   private static String listener(String name, int port) {
