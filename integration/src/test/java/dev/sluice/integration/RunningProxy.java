@@ -89,7 +89,7 @@ final class RunningProxy implements AutoCloseable {
         }
         return first;
       } catch (IOException | IllegalArgumentException e) {
-        continue; // One of them is taken: another place.
+        // One of them is taken: another place.
       } finally {
         held.forEach(RunningProxy::close);
       }
