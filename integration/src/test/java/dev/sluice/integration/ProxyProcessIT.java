@@ -54,7 +54,7 @@ class ProxyProcessIT {
   @Test
   void a_second_signal_ends_it_at_once() throws Exception {
     try (var proxy = serving();
-        var client = new Socket("127.0.0.1", port)) {
+        var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
       client.getOutputStream().write(apiVersionsRequest());
       await("its request is in flight")
           .atMost(LIMIT)
@@ -121,9 +121,9 @@ class ProxyProcessIT {
                   bootstrapAddress: "127.0.0.1:%d"
                   bindAddress: 127.0.0.1
                   nodeIdRanges: [ { name: all, start: 0, end: 0 } ]
-        """;
-    var filled = text.formatted(port + 2, mute.getLocalPort(), port);
-    return Files.writeString(folder.resolve("proxy.yaml"), filled).toString();
+        """
+            .formatted(port + 2, mute.getLocalPort(), port);
+    return Files.writeString(folder.resolve("proxy.yaml"), text).toString();
   }
 
   private String get(String path) throws InterruptedException {
