@@ -73,7 +73,7 @@ public final class EndpointSkim {
    */
   public void begin(short key, short version, int bodyBytes, boolean lengthKept) {
     abandon();
-    program = SkimProgram.of(key, version);
+    program = SkimProgram.toEndPoints(key, version);
     this.key = key;
     this.version = version;
     this.lengthKept = lengthKept;

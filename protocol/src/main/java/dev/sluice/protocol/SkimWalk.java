@@ -21,8 +21,8 @@ final class SkimWalk {
   private int pc;
   private int depth;
   private int skip;
-  private int varint;
-  private int varintShift;
+  private int number;
+  private int numberBits;
 
   void begin(short key, short version, int bodyBytes) {
     this.key = key;
@@ -32,8 +32,8 @@ final class SkimWalk {
     pc = 0;
     depth = 0;
     skip = 0;
-    varint = 0;
-    varintShift = 0;
+    number = 0;
+    numberBits = 0;
   }
 
   /** How many bytes of the response have not been walked over, in this piece or later ones. */
@@ -44,13 +44,13 @@ final class SkimWalk {
   /**
    * Walks over the next piece.
    *
-   * @return where the end points may begin, or {@code to} if they do not begin in this piece
+   * @return where the field begins, or {@code to} if it does not begin in this piece
    */
   int walk(SkimProgram program, ByteBuf in, int from, int to) throws MalformedFrameException {
     at = from;
     go(program, in, to);
     if (left == 0) {
-      throw malformed("an end before the end points");
+      throw malformed("an end before the field that all have");
     }
     return at;
   }
@@ -60,14 +60,14 @@ final class SkimWalk {
         key, version, found + " at byte " + (bodyBytes - left) + " of " + bodyBytes);
   }
 
-  /** Goes on until the bytes run out or the end points are reached. */
+  /** Goes on until the bytes run out or the field is reached. */
   private void go(SkimProgram program, ByteBuf in, int to) throws MalformedFrameException {
     while (true) {
       var step = Math.min(skip, to - at);
       consume(step);
       skip -= step;
       var operation = program.operation(pc);
-      if (skip > 0 || operation == SkimProgram.TAIL) {
+      if (skip > 0 || operation == SkimProgram.HERE) {
         return;
       }
       var argument = program.argument(pc);
@@ -87,10 +87,10 @@ final class SkimWalk {
       } else if (operation == SkimProgram.OPTIONAL) {
         pc = in.getByte(at) < 0 ? argument : pc + 2;
         consume(1);
-      } else if (readVarint(in, to)) {
-        obey(operation, argument, varint);
-        varint = 0;
-        varintShift = 0;
+      } else if (readNumber(operation, in, to)) {
+        obey(operation, argument, number);
+        number = 0;
+        numberBits = 0;
       }
     }
   }
@@ -101,12 +101,17 @@ final class SkimWalk {
         skip(value == 0 ? 0 : value - 1);
         pc += 2;
       }
+      case SkimProgram.BYTES_16, SkimProgram.BYTES_32 -> {
+        skip(value == -1 ? 0 : value);
+        pc += 2;
+      }
       case SkimProgram.SIZE -> {
         skip(value);
         pc += 2;
       }
       case SkimProgram.TAG -> pc += 2;
       case SkimProgram.ARRAY -> repeat(value == 0 ? 0 : value - 1, argument);
+      case SkimProgram.ARRAY_32 -> repeat(value == -1 ? 0 : value, argument);
       case SkimProgram.TAGS -> repeat(value, argument);
       default -> throw new IllegalStateException("expected an operation, found " + operation);
     }
@@ -133,16 +138,37 @@ final class SkimWalk {
   }
 
   /** Whether the number is complete; it may be split anywhere. */
+  private boolean readNumber(int operation, ByteBuf in, int to) throws MalformedFrameException {
+    return switch (operation) {
+      case SkimProgram.BYTES_16 -> readFixed(Short.SIZE, in, to);
+      case SkimProgram.BYTES_32, SkimProgram.ARRAY_32 -> readFixed(Integer.SIZE, in, to);
+      default -> readVarint(in, to);
+    };
+  }
+
+  private boolean readFixed(int bits, ByteBuf in, int to) {
+    while (at < to && numberBits < bits) {
+      number = (number << Byte.SIZE) | (in.getByte(at) & 0xff);
+      numberBits += Byte.SIZE;
+      consume(1);
+    }
+    if (numberBits < bits) {
+      return false;
+    }
+    number = bits == Short.SIZE ? (short) number : number;
+    return true;
+  }
+
   private boolean readVarint(ByteBuf in, int to) throws MalformedFrameException {
     while (at < to) {
       var next = in.getByte(at);
       consume(1);
-      varint |= (next & 0x7f) << varintShift;
+      number |= (next & 0x7f) << numberBits;
       if (next >= 0) {
         return true;
       }
-      varintShift += 7;
-      if (varintShift > LAST_VARINT_SHIFT) {
+      numberBits += 7;
+      if (numberBits > LAST_VARINT_SHIFT) {
         throw malformed("a number of more than five bytes");
       }
     }

@@ -6,6 +6,10 @@
  * dev.sluice.protocol.FrameCheck} says what it was if it was no request. {@link
  * dev.sluice.protocol.Apis} tells, for each API and version, how much of request and response must
  * be looked at: most pass opaque.
+ *
+ * <p>To let a connection go quiet there is more to know: which responses can tell a client to
+ * pause, and how to write that into them as they pass ({@link dev.sluice.protocol.Throttle}, {@link
+ * dev.sluice.protocol.ThrottleStamp}).
  */
 @NullMarked
 package dev.sluice.protocol;

@@ -68,6 +68,29 @@ class AllocationTest {
     }
   }
 
+  @Test
+  void a_stamp_allocates_nothing() throws MalformedFrameException {
+    var version = (short) 13;
+    var message =
+        new Skimmed(new SplittableRandom(7), 10).response(ApiKeys.PRODUCE, version, List.of());
+    var frame = untracked(Wire.response(ApiKeys.PRODUCE, version, message));
+    var stamp = new ThrottleStamp();
+    Work work =
+        () -> {
+          stamp.begin(ApiKeys.PRODUCE.id, version, frame.writerIndex() - 4, 100);
+          stamp.feed(frame, 4, 20);
+          stamp.feed(frame, 20, frame.writerIndex());
+        };
+    assertThat(allocatedBytes(work)).isLessThan(TOLERATED_BYTES);
+    assertThat(
+            allocatedBytes(
+                () -> {
+                  Throttle.carried((short) 1, (short) 16);
+                  Throttle.honoured((short) 1, (short) 16);
+                }))
+        .isLessThan(TOLERATED_BYTES);
+  }
+
   /** The leak detector, which tests have on, allocates for each access. */
   private static ByteBuf untracked(ByteBuf frame) {
     var bytes = new byte[frame.readableBytes()];
