@@ -1,6 +1,5 @@
 package dev.sluice.app.management;
 
-import io.javalin.http.sse.SseClient;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -29,12 +28,23 @@ final class EventStream {
    */
   record Event(long id, String kind, String data) {}
 
-  private final SseClient client;
+  /** Where events go. Writing may wait as long as the client makes it. */
+  interface Client {
+
+    boolean isGone();
+
+    void send(Event event);
+
+    /** Says that it is still there. */
+    void remark();
+  }
+
+  private final Client client;
   private final BlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private volatile boolean over;
   private volatile @Nullable Thread writer;
 
-  EventStream(SseClient client) {
+  EventStream(Client client) {
     this.client = client;
   }
 
@@ -61,12 +71,12 @@ final class EventStream {
   void write() {
     writer = Thread.currentThread();
     try {
-      while (!over && !client.terminated()) {
+      while (!over && !client.isGone()) {
         var event = waiting.poll(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS);
         if (event == null) {
-          client.sendComment("still here");
+          client.remark();
         } else {
-          client.sendEvent(event.kind(), event.data(), Long.toString(event.id()));
+          client.send(event);
         }
       }
     } catch (InterruptedException _) {

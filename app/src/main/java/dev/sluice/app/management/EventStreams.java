@@ -20,6 +20,24 @@ final class EventStreams implements ProxyListener, AutoCloseable {
   /** Further clients are refused. */
   static final int MAX_CLIENTS = 100;
 
+  private record BrowserClient(SseClient client) implements EventStream.Client {
+
+    @Override
+    public boolean isGone() {
+      return client.terminated();
+    }
+
+    @Override
+    public void send(EventStream.Event event) {
+      client.sendEvent(event.kind(), event.data(), Long.toString(event.id()));
+    }
+
+    @Override
+    public void remark() {
+      client.sendComment("still here");
+    }
+  }
+
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private final AtomicLong ids = new AtomicLong();
 
@@ -38,7 +56,7 @@ final class EventStreams implements ProxyListener, AutoCloseable {
     }
     call.contentType("text/event-stream; charset=utf-8");
     call.header("Cache-Control", "no-cache").header("X-Accel-Buffering", "no");
-    var stream = new EventStream(new SseClient(call));
+    var stream = new EventStream(new BrowserClient(new SseClient(call)));
     streams.add(stream);
     try {
       // Listed first, asked then: a step between the two is in both rather than in neither.

@@ -58,6 +58,10 @@ public final class ManagementServer implements AutoCloseable {
               problems(config.routes);
             });
     javalin.start(spec.bindAddress(), spec.port());
+    LOG.atInfo()
+        .addKeyValue("bindAddress", spec.bindAddress())
+        .addKeyValue("port", javalin.port())
+        .log("Management API listens");
     var _ = proxy.listen(events);
     return new ManagementServer(javalin, events);
   }

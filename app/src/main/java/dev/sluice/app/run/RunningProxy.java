@@ -7,6 +7,7 @@ import dev.sluice.app.management.ManagementServer;
 import dev.sluice.proxy.Ended;
 import dev.sluice.proxy.Proxy;
 import dev.sluice.proxy.ProxyListener;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -19,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +82,11 @@ public final class RunningProxy implements AutoCloseable {
   }
 
   private void bindJvm() {
+    var version = RunningProxy.class.getPackage().getImplementationVersion();
+    Gauge.builder("sluice.build.info", () -> 1)
+        .description("1; the version of Sluice is in a label")
+        .tag("version", Objects.requireNonNullElse(version, "unknown"))
+        .register(registry);
     new JvmInfoMetrics().bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
