@@ -1,0 +1,142 @@
+package dev.sluice.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What {@code bench/run} runs. */
+@Command(
+    name = "bench/run",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "CPU seconds that a proxy costs per gigabyte produced and consumed, beside its peers: the same"
+          + " load, the same broker, the same minutes.",
+      "Prints one table and writes it into docs/performance.md. Needs Linux and a JDK of at least"
+          + " 25; HAProxy's arm is skipped where it is not installed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  bench/run                                  everything, about 20 minutes on two cores",
+      "  bench/run --gb 0.2 --rounds 1 --page none  a quick look",
+      "  JAVA_OPTS=... bench/run --arms sluice      with options for the JVM of the proxy"
+    })
+final class BenchCommand implements Callable<Integer> {
+
+  private static final String NO_PAGE = "none";
+  private static final int SEEDS = 1_000_000;
+
+  @Option(
+      names = "--gb",
+      paramLabel = "GB",
+      defaultValue = "1",
+      description =
+          "How much each phase moves, in 10^9 bytes of records (default: ${DEFAULT-VALUE}).")
+  private double gigabytes;
+
+  @Option(
+      names = "--warm-gb",
+      paramLabel = "GB",
+      defaultValue = "0.256",
+      description =
+          "How much of each workload each arm passes before anything counts (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double warmGigabytes;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "COUNT",
+      defaultValue = "3",
+      description = "How often (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--arms",
+      split = ",",
+      paramLabel = "ARM",
+      defaultValue = "direct,relay,sluice,haproxy",
+      description = "What to compare (default: ${DEFAULT-VALUE}).")
+  private List<Arm> arms = List.of();
+
+  @Option(
+      names = "--workloads",
+      split = ",",
+      paramLabel = "WORKLOAD",
+      defaultValue = "small,large",
+      description = "1,000-byte records, 1 MiB records, or both (default: ${DEFAULT-VALUE}).")
+  private List<Workload> workloads = List.of();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Of the order of arms within a round (default: by chance).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      defaultValue = "docs/performance.md",
+      description = "Where to write the table, or none (default: ${DEFAULT-VALUE}).")
+  private String page = NO_PAGE;
+
+  /** From the script, which knows where things are and has pinned this JVM. */
+  @Option(names = "--sluice", hidden = true, required = true)
+  private Path sluice = Path.of("");
+
+  @Option(names = "--arm-cpu", hidden = true)
+  private @Nullable Integer armCpu;
+
+  @Option(names = "--revision", hidden = true, defaultValue = "unknown")
+  private String revision = "";
+
+  private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+  public static void main(String[] arguments) {
+    System.exit(
+        new CommandLine(new BenchCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var programs = Programs.find(sluice);
+    var plan = plan(programs);
+    var report = new Report(plan, programs, revision);
+    out.println(report.head());
+    var measured = new SideBySide(plan, programs, out).run();
+    String text = report.text(measured);
+    out.printf("%n%s", text);
+    if (!page.equals(NO_PAGE)) {
+      PerformancePage.write(Path.of(page), text);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private BenchPlan plan(Programs programs) {
+    arms.forEach(
+        arm ->
+            programs
+                .lacks(arm)
+                .ifPresent(why -> out.printf("SKIPPED: arm %s: %s%n", arm.label(), why)));
+    return new BenchPlan(
+        gigabytes,
+        warmGigabytes,
+        rounds,
+        arms.stream().distinct().filter(arm -> programs.lacks(arm).isEmpty()).toList(),
+        workloads.stream().distinct().toList(),
+        Optional.ofNullable(seed).orElseGet(() -> (long) new Random().nextInt(SEEDS)),
+        armCpu == null ? OptionalInt.empty() : OptionalInt.of(armCpu));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.sluice.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Command lines of JVMs that run a main class of this module, on the class path of this one. */
+final class JavaCommand {
+
+  private JavaCommand() {}
+
+  static List<String> of(Class<?> main, String... options) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    return command;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.sluice.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Random;
+
+/**
+ * One run: all arms before one broker at the same time, one of them busy at a time. Arms live as
+ * long as the run, as a proxy does: what a JVM spends on its first gigabyte counts for none.
+ */
+final class SideBySide {
+
+  private final BenchPlan plan;
+  private final Programs programs;
+  private final PrintStream out;
+  private final FreePorts ports = new FreePorts();
+  private final Random order;
+  private final Map<Arm, RunningArm> running = new EnumMap<>(Arm.class);
+  private final List<Measured> measured = new ArrayList<>();
+  private int topics;
+
+  SideBySide(BenchPlan plan, Programs programs, PrintStream out) {
+    this.plan = plan;
+    this.programs = programs;
+    this.out = out;
+    this.order = new Random(plan.seed());
+  }
+
+  /** Runs all rounds; whatever was started has ended when this returns or throws. */
+  List<Measured> run() throws IOException, InterruptedException {
+    var armPorts = new EnumMap<Arm, Integer>(Arm.class);
+    plan.arms().forEach(arm -> armPorts.put(arm, ports.next()));
+    try (var cluster = BenchCluster.start(armPorts, ports);
+        var load = LoadProcess.start()) {
+      var starter = new ArmStart(cluster, programs, plan.armCpu());
+      for (var arm : plan.arms()) {
+        int port = armPorts.getOrDefault(arm, 0);
+        running.put(arm, starter.start(arm, port, ports));
+      }
+      warm(load, cluster.bootstrapServers());
+      for (int round = 1; round <= plan.rounds(); round++) {
+        round(round, load, cluster.bootstrapServers());
+      }
+    } finally {
+      running.values().forEach(RunningArm::close);
+    }
+    return List.copyOf(measured);
+  }
+
+  private void warm(LoadProcess load, String direct) throws IOException {
+    for (var workload : plan.workloads()) {
+      for (var arm : running.values()) {
+        out.printf("warming %s with %s%n", arm.arm().label(), workload.title());
+        through(arm, workload, 0, load, direct);
+      }
+    }
+  }
+
+  private void round(int round, LoadProcess load, String direct) throws IOException {
+    for (var workload : plan.workloads()) {
+      var arms = new ArrayList<>(running.values());
+      Collections.shuffle(arms, order);
+      for (var arm : arms) {
+        through(arm, workload, round, load, direct);
+      }
+    }
+  }
+
+  /** Round 0 warms and is not kept. */
+  private void through(
+      RunningArm arm, Workload workload, int round, LoadProcess load, String direct)
+      throws IOException {
+    String topic = "bench-" + ++topics;
+    int records = workload.records(round == 0 ? plan.warmGigabytes() : plan.gigabytes());
+    var make = new LoadRequest(LoadRequest.Verb.CREATE, direct, topic, 0, 0);
+    load.ask(make);
+    for (var phase : Phase.values()) {
+      var verb =
+          switch (phase) {
+            case PRODUCE -> LoadRequest.Verb.PRODUCE;
+            case CONSUME -> LoadRequest.Verb.CONSUME;
+          };
+      var request =
+          new LoadRequest(verb, arm.bootstrapServers(), topic, workload.recordBytes(), records);
+      var one = measure(arm, workload, phase, round, () -> load.ask(request), records);
+      if (round > 0) {
+        measured.add(one);
+        tell(one);
+      }
+    }
+    load.ask(new LoadRequest(LoadRequest.Verb.DELETE, direct, topic, 0, 0));
+  }
+
+  private interface Work {
+    double seconds() throws IOException;
+  }
+
+  private static Measured measure(
+      RunningArm arm, Workload workload, Phase phase, int round, Work work, int records)
+      throws IOException {
+    var before = arm.reading();
+    double seconds = work.seconds();
+    var after = arm.reading();
+    return new Measured(
+        round,
+        workload,
+        phase,
+        arm.arm(),
+        (long) records * workload.recordBytes(),
+        seconds,
+        before.isPresent() && after.isPresent()
+            ? OptionalDouble.of(after.get().cpuSeconds() - before.get().cpuSeconds())
+            : OptionalDouble.empty(),
+        after.map(ProcessReading::residentBytes).orElse(0L));
+  }
+
+  private void tell(Measured one) {
+    var cpu = one.cpuSecondsPerGigabyte();
+    out.printf(
+        Locale.ROOT,
+        "round %d  %-18s  %-7s  %-7s  %6.0f MB/s  %s%n",
+        one.round(),
+        one.workload().title(),
+        one.phase().label(),
+        one.arm().label(),
+        one.megabytesPerSecond(),
+        cpu.isPresent() ? String.format(Locale.ROOT, "%.2f CPU s/GB", cpu.getAsDouble()) : "");
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** That a run runs; how fast is nothing to test. */
+class SideBySideIT {
+
+  private static final Path DISTRIBUTIONS = Path.of("../app/target");
+  private static final double A_FEW_MEGABYTES = 0.004;
+
+  @Test
+  void every_arm_passes_everything_and_nothing_is_left() throws Exception {
+    var programs = Programs.find(launcher());
+    var arms = Stream.of(Arm.values()).filter(arm -> able(arm, programs)).toList();
+    var plan =
+        new BenchPlan(
+            A_FEW_MEGABYTES,
+            A_FEW_MEGABYTES,
+            1,
+            arms,
+            List.of(Workload.values()),
+            1,
+            OptionalInt.empty());
+    var said = new ByteArrayOutputStream();
+    var measured =
+        new SideBySide(plan, programs, new PrintStream(said, true, StandardCharsets.UTF_8)).run();
+
+    assertThat(measured)
+        .as(said.toString(StandardCharsets.UTF_8))
+        .hasSize(arms.size() * Workload.values().length * Phase.values().length);
+    assertThat(measured.stream().filter(one -> one.cpuSeconds().isPresent()).map(Measured::arm))
+        .doesNotContain(Arm.DIRECT)
+        .contains(Arm.RELAY);
+    assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+  }
+
+  private static boolean able(Arm arm, Programs programs) {
+    var lacks = programs.lacks(arm);
+    lacks.ifPresent(why -> System.out.println("SKIPPED: arm " + arm.label() + ": " + why));
+    return lacks.isEmpty();
+  }
+
+  private static Path launcher() throws IOException {
+    if (!Files.isDirectory(DISTRIBUTIONS)) {
+      return DISTRIBUTIONS.resolve("none");
+    }
+    try (var found = Files.list(DISTRIBUTIONS)) {
+      return found
+          .map(folder -> folder.resolve("bin").resolve("sluice").toAbsolutePath())
+          .filter(Files::isExecutable)
+          .findFirst()
+          .orElse(DISTRIBUTIONS.resolve("none"));
+    }
+  }
+}
