@@ -11,6 +11,7 @@ import dev.sluice.lifecycle.ClusterState.Initializing;
 import dev.sluice.lifecycle.ClusterState.Serving;
 import dev.sluice.lifecycle.ClusterState.Stopped;
 import dev.sluice.lifecycle.Failure;
+import dev.sluice.lifecycle.History;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Readiness;
 import dev.sluice.lifecycle.Reason;
@@ -24,6 +25,9 @@ import java.util.Collection;
 
 /** What the management API says, as JSON. The shape is public: see openapi.json. */
 final class Json {
+
+  /** How many transitions of each cluster a list of all shows. */
+  private static final int LISTED_TRANSITIONS = 10;
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -52,14 +56,14 @@ final class Json {
     return array;
   }
 
-  /** The proxy and all its virtual clusters, without their histories. */
+  /** The proxy and all its virtual clusters, each with its last few transitions. */
   static ObjectNode of(Proxy proxy, Readiness readiness) {
     var node = object();
     node.put("state", proxy.state().label());
     node.put("ready", readiness.ready());
     node.set("reasons", array(readiness.reasons()));
     var clusters = node.putArray("virtualClusters");
-    proxy.virtualClusters().forEach(view -> clusters.add(of(view)));
+    proxy.virtualClusters().forEach(view -> clusters.add(withHistory(view, LISTED_TRANSITIONS)));
     return node;
   }
 
@@ -90,13 +94,19 @@ final class Json {
     return node;
   }
 
-  /** One virtual cluster with its history, oldest first. */
+  /** One virtual cluster with all of its history that is kept, oldest first. */
   static ObjectNode withHistory(ClusterView view) {
+    return withHistory(view, History.LENGTH);
+  }
+
+  private static ObjectNode withHistory(ClusterView view, int most) {
     var node = of(view);
     var history = view.life().history();
     node.put("transitions", history.total());
     var entries = node.putArray("history");
-    history.transitions().forEach(transition -> entries.add(of(transition)));
+    var kept = history.transitions();
+    kept.subList(Math.max(0, kept.size() - most), kept.size())
+        .forEach(transition -> entries.add(of(transition)));
     return node;
   }
 

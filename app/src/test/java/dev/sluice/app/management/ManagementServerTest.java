@@ -109,6 +109,14 @@ class ManagementServerTest {
   }
 
   @Test
+  void all_clusters_are_shown_with_their_histories() throws Exception {
+    var shown = json(get("/api/v1/virtual-clusters"));
+
+    assertThat(shown.at("/virtualClusters/0/history/0/from").asText()).isEqualTo("initializing");
+    assertThat(shown.at("/virtualClusters/0/transitions").asInt()).isPositive();
+  }
+
+  @Test
   void one_cluster_is_shown_with_its_history() throws Exception {
     var shown = json(get("/api/v1/virtual-clusters/orders"));
 
