@@ -73,6 +73,17 @@ public final class Apis {
         : oldest(key);
   }
 
+  /**
+   * Whether a broker may keep a request of this API for as long as its client allows: Fetch and
+   * ShareFetch until there are records, JoinGroup and SyncGroup until the rest of the group came.
+   */
+  public static boolean longPoll(short key) {
+    return key == ApiKeys.FETCH.id
+        || key == ApiKeys.SHARE_FETCH.id
+        || key == ApiKeys.JOIN_GROUP.id
+        || key == ApiKeys.SYNC_GROUP.id;
+  }
+
   /** What a request of a known version needs; OPAQUE for others. */
   public static ApiTreatment requestTreatment(short key, short version) {
     return key == ApiKeys.PRODUCE.id && known(key, version)

@@ -68,7 +68,12 @@ final class Cursor {
     return going() ? in.getShort(at - Short.BYTES) : 0;
   }
 
-  private int readUnsignedVarint() {
+  int readInt() {
+    skip(Integer.BYTES);
+    return going() ? in.getInt(at - Integer.BYTES) : 0;
+  }
+
+  int readUnsignedVarint() {
     var value = 0;
     for (var shift = 0; shift < 35; shift += 7) {
       skip(1);
@@ -85,14 +90,15 @@ final class Cursor {
     return 0;
   }
 
-  private void skip(int bytes) {
+  void skip(int bytes) {
     if (going()) {
       at += bytes;
       starved = at > end;
     }
   }
 
-  private boolean going() {
+  /** Whether all that was wanted was there so far. */
+  boolean going() {
     return !starved && !malformed;
   }
 }

@@ -9,7 +9,9 @@
  *
  * <p>To let a connection go quiet there is more to know: which responses can tell a client to
  * pause, and how to write that into them as they pass ({@link dev.sluice.protocol.Throttle}, {@link
- * dev.sluice.protocol.ThrottleStamp}).
+ * dev.sluice.protocol.ThrottleStamp}); how long a fetch may stay with the broker ({@link
+ * dev.sluice.protocol.FetchPeek}), and the empty answer that ends it ({@link
+ * dev.sluice.protocol.EmptyFetch}).
  */
 @NullMarked
 package dev.sluice.protocol;

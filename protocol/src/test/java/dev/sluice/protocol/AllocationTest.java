@@ -9,7 +9,10 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ShareFetchRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +34,23 @@ class AllocationTest {
     var frame = untracked(Wire.request(ApiKeys.PRODUCE, (short) 13, "client", body));
     var peek = new RequestPeek(1 << 20);
     assertThat(allocatedBytes(() -> peek.peek(frame, 0, frame.writerIndex())))
+        .isLessThan(TOLERATED_BYTES);
+  }
+
+  @Test
+  void a_peek_into_a_fetch_allocates_nothing() throws MalformedFrameException {
+    var body = new ShareFetchRequestData().setGroupId("group").setMemberId("member");
+    body.topics().add(new ShareFetchRequestData.FetchTopic().setTopicId(new Uuid(1, 1)));
+    var share = untracked(Wire.request(ApiKeys.SHARE_FETCH, (short) 2, "client", body));
+    var plain =
+        untracked(Wire.request(ApiKeys.FETCH, (short) 18, "client", new FetchRequestData()));
+    var peek = new FetchPeek();
+    assertThat(
+            allocatedBytes(
+                () -> {
+                  peek.peek(share, 0, share.writerIndex());
+                  peek.peek(plain, 0, plain.writerIndex());
+                }))
         .isLessThan(TOLERATED_BYTES);
   }
 

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.message.ResponseHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.MessageUtil;
@@ -43,11 +44,25 @@ final class Structs {
       header.unknownTaggedFields().add(new RawTaggedField(3, new byte[] {1, 2, 3}));
     }
     var head = MessageUtil.toByteBufferAccessor(header, key.responseHeaderVersion(version));
+    return framed(head.buffer(), body);
+  }
+
+  /** A request with its length before it. */
+  static ByteBuf request(ApiKeys key, short version, RequestHeaderData header, Struct body) {
+    header
+        .setRequestApiKey(key.id)
+        .setRequestApiVersion(version)
+        .setCorrelationId(Wire.CORRELATION_ID);
+    var head = MessageUtil.toByteBufferAccessor(header, key.requestHeaderVersion(version));
+    return framed(head.buffer(), body);
+  }
+
+  private static ByteBuf framed(ByteBuffer head, Struct body) {
     var bytes = ByteBuffer.allocate(body.sizeOf());
     body.writeTo(bytes);
     return Unpooled.buffer()
-        .writeInt(head.buffer().remaining() + bytes.position())
-        .writeBytes(head.buffer())
+        .writeInt(head.remaining() + bytes.position())
+        .writeBytes(head)
         .writeBytes(bytes.flip());
   }
 
