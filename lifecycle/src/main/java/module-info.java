@@ -3,4 +3,5 @@ module dev.sluice.lifecycle {
   requires static org.jspecify;
 
   exports dev.sluice.lifecycle;
+  exports dev.sluice.lifecycle.quiet;
 }

@@ -1,0 +1,233 @@
+package dev.sluice.lifecycle.quiet;
+
+import dev.sluice.lifecycle.quiet.Client.Courtesy;
+import dev.sluice.lifecycle.quiet.InFlight.Stage;
+import dev.sluice.lifecycle.quiet.QuietEvent.ResponseCame;
+import dev.sluice.lifecycle.quiet.Request.Kind;
+import dev.sluice.lifecycle.quiet.Request.WhenLate;
+import dev.sluice.lifecycle.quiet.Terms.Way;
+
+/** Takes an event in: what was read is forwarded, held, or not; what came is passed or stamped. */
+final class Intake {
+
+  private Intake() {}
+
+  static void take(Turn turn, QuietEvent event) {
+    switch (event) {
+      case QuietEvent.Marked marked -> tighten(turn, marked.terms());
+      case QuietEvent.TermsTightened tightened -> tighten(turn, tightened.terms());
+      case QuietEvent.RequestRead read -> request(turn, read.request());
+      case QuietEvent.OneWayRead _ -> oneWay(turn);
+      case QuietEvent.BytesRead read -> {
+        moved(turn);
+        turn.whole = read.whole();
+      }
+      case QuietEvent.OneWaysWritten written ->
+          turn.oneWays = Math.max(0, turn.oneWays - written.count());
+      case ResponseCame came -> response(turn, came);
+      case QuietEvent.Answered answered ->
+          turn.find(answered.number())
+              .filter(each -> each.stage() == Stage.ANSWERING)
+              .ifPresent(each -> turn.advance(each, Stage.ANSWERED));
+      case QuietEvent.Written written -> written(turn, written.upTo());
+      case QuietEvent.TimerRang _ -> {}
+      case QuietEvent.ClientEnded _ -> turn.clientEnded = true;
+      case QuietEvent.ClientLost _ -> turn.close(Outcome.CLIENT_LEFT, Because.CLIENT_LEFT);
+      case QuietEvent.UpstreamEnded _ -> upstreamEnded(turn);
+      case QuietEvent.SwitchMade _ -> switchMade(turn);
+      case QuietEvent.SwitchFailed _ -> switchFailed(turn);
+    }
+  }
+
+  private static void moved(Turn turn) {
+    turn.readAt = turn.at;
+    turn.movedAt = turn.at;
+  }
+
+  private static void tighten(Turn turn, Terms terms) {
+    var before = turn.terms.way();
+    turn.terms = turn.terms.tightenedBy(terms);
+    if (before == Way.IN_PLACE && turn.terms.way() == Way.PAUSE_AND_CLOSE) {
+      if (turn.phase == Phase.STILLING) {
+        turn.act(Because.TIGHTENED, new QuietAction.ResumeReading());
+      }
+      if (turn.isIn(Phase.STILLING, Phase.STAYING)) {
+        Course.begin(turn);
+      }
+    }
+  }
+
+  // ---- what was read -------------------------------------------------------------------------
+
+  private static void request(Turn turn, Request request) {
+    if (turn.isIn(Phase.STILLING, Phase.STILL)) {
+      turn.act(Because.STILLS, new QuietAction.Park());
+      return;
+    }
+    boolean offends = offends(turn);
+    moved(turn);
+    if (request.isSharing()) {
+      turn.client = turn.client.seenSharing();
+    }
+    switch (turn.phase) {
+      case SHAKING_HANDS, MARKED, PAUSING -> admit(turn, request);
+      case REFUSING -> admitLate(turn, request);
+      case OPEN, SWITCHED, STAYING, STILLING, STILL, UNREAD -> forward(turn, request);
+      case HALF_CLOSED, CLOSED -> {
+        turn.act(Because.OVER, new QuietAction.Discard());
+        turn.countUnanswered(request);
+      }
+    }
+    if (offends && turn.phase == Phase.PAUSING) {
+      turn.stopReading(Phase.UNREAD, Because.DOES_NOT_PAUSE);
+    }
+  }
+
+  /** Sent, as far as can be known, after the client knew that it should not. */
+  private static boolean offends(Turn turn) {
+    return turn.phase == Phase.PAUSING
+        && turn.client.courtesy() == Courtesy.UNKNOWN
+        && turn.pause instanceof Pause.Running(long since, long until)
+        && !turn.isPast(until)
+        && turn.isPast(since + turn.client.stragglers());
+  }
+
+  private static void admit(Turn turn, Request request) {
+    long pollsEndBy = turn.terms.pollsEndBy();
+    boolean answerable = request.whenLate() == WhenLate.ANSWERED;
+    boolean outlasts = request.isPoll() && turn.at + request.maxWait() - pollsEndBy > 0;
+    boolean stuck = turn.late.stream().anyMatch(each -> each.outlasts(pollsEndBy));
+    if (answerable && request.isPoll() && (outlasts || stuck)) {
+      hold(turn, request, turn.pauseLength() / 2, Because.HELD_POLL);
+    } else if (answerable && stuck) {
+      turn.enter(Phase.REFUSING, Because.REFUSES);
+      admitLate(turn, request);
+    } else {
+      forward(turn, request);
+    }
+  }
+
+  /** From the first refusal on, so that what is refused is a suffix of the connection. */
+  private static void admitLate(Turn turn, Request request) {
+    switch (request.whenLate()) {
+      case ANSWERED -> hold(turn, request, turn.pauseLength(), Because.REFUSES);
+      case FORWARDED -> forward(turn, request);
+      case CLOSED -> {
+        turn.take(request, Stage.ABANDONED, turn.at);
+        turn.act(Because.CANNOT_BE_REFUSED, new QuietAction.Discard());
+        turn.stopReading(Phase.UNREAD, Because.CANNOT_BE_REFUSED);
+      }
+    }
+  }
+
+  private static void forward(Turn turn, Request request) {
+    if (turn.upstreamEnded || turn.has(Stage.ABANDONED)) {
+      turn.take(request, Stage.ABANDONED, turn.at);
+      turn.act(Because.OVER, new QuietAction.Discard());
+    } else {
+      turn.take(request, Stage.FORWARDED, turn.at);
+      turn.act(Because.NOTED, new QuietAction.Forward());
+    }
+  }
+
+  private static void hold(Turn turn, Request request, long delay, Because why) {
+    turn.take(request, Stage.HELD, turn.at + delay);
+    turn.act(why, new QuietAction.Hold(request.number()));
+  }
+
+  /** What is not forwarded of these is lost: the client takes it for done when it has sent it. */
+  private static void oneWay(Turn turn) {
+    if (turn.isIn(Phase.STILLING, Phase.STILL)) {
+      turn.act(Because.STILLS, new QuietAction.Park());
+      return;
+    }
+    moved(turn);
+    if (turn.upstreamEnded || turn.phase == Phase.CLOSED) {
+      turn.countOneWaysLost(1);
+      turn.act(Because.OVER, new QuietAction.Discard());
+    } else {
+      turn.oneWays++;
+      turn.act(Because.NOTED, new QuietAction.Forward());
+    }
+  }
+
+  // ---- what came -----------------------------------------------------------------------------
+
+  private static void response(Turn turn, ResponseCame came) {
+    var entry = turn.find(came.number()).filter(each -> each.stage() == Stage.FORWARDED);
+    if (entry.isEmpty()) {
+      if (turn.late.removeIf(each -> each.request().number() == came.number())) {
+        turn.countLateAnswerDropped();
+      }
+      turn.act(Because.NOTED, new QuietAction.Drop(came.number()));
+      return;
+    }
+    turn.advance(entry.get(), Stage.ANSWERING);
+    if (entry.get().request().kind() != Kind.HANDSHAKE) {
+      turn.greeted = true;
+      Course.greet(turn);
+    }
+    if (mayStamp(turn, came)) {
+      long length = Math.max(turn.pauseLength(), came.throttle());
+      turn.pause = new Pause.Asked(came.number(), length);
+      turn.countStamp();
+      turn.act(Because.STAMPED, new QuietAction.Stamp(came.number(), length));
+    } else {
+      if (came.carriesThrottle() && came.throttle() > turn.pause.left(turn.at)) {
+        turn.pause = new Pause.Asked(came.number(), came.throttle());
+      }
+      turn.act(Because.NOTED, new QuietAction.Pass(came.number()));
+    }
+  }
+
+  private static boolean mayStamp(Turn turn, ResponseCame came) {
+    return turn.isIn(Phase.MARKED, Phase.PAUSING, Phase.REFUSING)
+        && came.carriesThrottle()
+        && came.throttle() < turn.pauseLength()
+        && turn.client.courtesy() != Courtesy.IGNORES
+        && !turn.clientEnded
+        && turn.needsPause();
+  }
+
+  private static void written(Turn turn, long upTo) {
+    turn.movedAt = turn.at;
+    turn.inFlight.removeIf(
+        each -> each.stage() == Stage.ANSWERED && each.request().number() < upTo);
+    turn.pause = turn.pause.written(upTo, turn.at);
+  }
+
+  // ---- what ended ----------------------------------------------------------------------------
+
+  private static void upstreamEnded(Turn turn) {
+    if (turn.phase == Phase.STILL || turn.upstreamEnded) {
+      return;
+    }
+    turn.upstreamEnded = true;
+    turn.late.clear();
+    turn.countOneWaysLost(turn.oneWays);
+    turn.oneWays = 0;
+    turn.abandonUnanswered();
+    if (!turn.isIn(Phase.HALF_CLOSED, Phase.CLOSED)) {
+      turn.stopReading(Phase.UNREAD, Because.UPSTREAM_LOST);
+    }
+  }
+
+  private static void switchMade(Turn turn) {
+    if (turn.phase != Phase.STILL) {
+      return;
+    }
+    if (turn.terms.way() == Way.IN_PLACE) {
+      turn.switched();
+    } else {
+      turn.act(Because.TIGHTENED, new QuietAction.ResumeReading());
+      Course.begin(turn);
+    }
+  }
+
+  private static void switchFailed(Turn turn) {
+    if (turn.phase == Phase.STILL) {
+      turn.upstreamEnded = true;
+      turn.finish(Outcome.UPSTREAM_LOST, Because.UPSTREAM_LOST);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.lifecycle.quiet;
+
+/** The pause that the client was asked for. */
+public sealed interface Pause {
+
+  /** None was asked for yet. */
+  record None() implements Pause {}
+
+  /** Asked for in a response that has not left. */
+  record Asked(long number, long length) implements Pause {}
+
+  /** The response has left; the client pauses from when it has read it, so at least until then. */
+  record Running(long since, long until) implements Pause {}
+
+  /** How much is left, in nanoseconds; all of it while the response has not left. */
+  default long left(long at) {
+    return switch (this) {
+      case None _ -> 0;
+      case Asked asked -> asked.length;
+      case Running running -> Math.max(0, running.until - at);
+    };
+  }
+
+  /** Takes note that every response before a number has left. */
+  default Pause written(long upTo, long at) {
+    return this instanceof Asked(long number, long length) && number < upTo
+        ? new Running(at, at + length)
+        : this;
+  }
+}

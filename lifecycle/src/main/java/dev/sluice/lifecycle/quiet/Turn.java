@@ -1,0 +1,324 @@
+package dev.sluice.lifecycle.quiet;
+
+import dev.sluice.lifecycle.quiet.InFlight.Stage;
+import dev.sluice.lifecycle.quiet.QuietState.Closed;
+import dev.sluice.lifecycle.quiet.QuietState.Quieting;
+import dev.sluice.lifecycle.quiet.QuietState.Switched;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One step while it is being worked out: what changes is changed in place, and becomes a value at
+ * the {@link #end}. Lives for one call of {@link Quiescing#on}.
+ */
+final class Turn {
+
+  final long at;
+  final long markedAt;
+  final List<InFlight> inFlight;
+  final List<InFlight> late;
+  final List<QuietAction> actions = new ArrayList<>();
+
+  Phase phase;
+  Terms terms;
+  Client client;
+  Pause pause;
+  int oneWays;
+  boolean whole;
+  boolean greeted;
+  boolean clientEnded;
+  boolean upstreamEnded;
+  long readAt;
+  long movedAt;
+
+  private long phaseSince;
+  private long ringAt;
+  private Optional<Outcome> outcome;
+  private QuietReport report;
+  private Because because = Because.NOTED;
+
+  Turn(Quieting now, long at) {
+    this.at = at;
+    markedAt = now.markedAt();
+    inFlight = new ArrayList<>(now.inFlight());
+    late = new ArrayList<>(now.late());
+    phase = now.phase();
+    terms = now.terms();
+    client = now.client();
+    pause = now.pause();
+    oneWays = now.oneWays();
+    whole = now.whole();
+    greeted = now.greeted();
+    clientEnded = now.clientEnded();
+    upstreamEnded = now.upstreamEnded();
+    readAt = now.readAt();
+    movedAt = now.movedAt();
+    phaseSince = now.phaseSince();
+    ringAt = now.ringAt();
+    outcome = now.outcome();
+    report = now.report();
+  }
+
+  Turn(QuietEvent.Marked marked, List<InFlight> late) {
+    at = marked.at();
+    markedAt = at;
+    inFlight = new ArrayList<>(marked.inFlight());
+    this.late = new ArrayList<>(late);
+    phase = Phase.OPEN;
+    terms = marked.terms();
+    client = marked.client();
+    pause = new Pause.None();
+    oneWays = marked.oneWays();
+    whole = marked.whole();
+    greeted = marked.greeted();
+    readAt = marked.movedAt();
+    movedAt = marked.movedAt();
+    phaseSince = at;
+    ringAt = at;
+    outcome = Optional.empty();
+    report = QuietReport.NONE;
+  }
+
+  // ---- asking --------------------------------------------------------------------------------
+
+  boolean isPast(long time) {
+    return at - time >= 0;
+  }
+
+  boolean isIn(Phase one, Phase... others) {
+    return phase == one || List.of(others).contains(phase);
+  }
+
+  long phaseSince() {
+    return phaseSince;
+  }
+
+  /** For how long this client is asked to pause. */
+  long pauseLength() {
+    return client.pause(terms);
+  }
+
+  /** Whether another pause has to be asked for. */
+  boolean needsPause() {
+    return pause.left(at) < pauseLength() / 2;
+  }
+
+  /** Whether nothing is in flight that can still be answered. */
+  boolean isEmpty() {
+    return oneWays == 0 && inFlight.stream().allMatch(each -> each.stage() == Stage.ABANDONED);
+  }
+
+  /** The request whose turn it is to be answered. */
+  Optional<InFlight> head() {
+    return inFlight.stream().filter(each -> each.stage() != Stage.ANSWERED).findFirst();
+  }
+
+  boolean has(Stage stage) {
+    return inFlight.stream().anyMatch(each -> each.stage() == stage);
+  }
+
+  Optional<InFlight> find(long number) {
+    return inFlight.stream().filter(each -> each.request().number() == number).findFirst();
+  }
+
+  // ---- deciding ------------------------------------------------------------------------------
+
+  void act(Because why, QuietAction action) {
+    because = why;
+    actions.add(action);
+  }
+
+  void enter(Phase next, Because why) {
+    phase = next;
+    phaseSince = at;
+    because = why;
+  }
+
+  void enter(Phase next, Because why, QuietAction action) {
+    enter(next, why);
+    actions.add(action);
+  }
+
+  void stopReading(Phase next, Because why) {
+    enter(next, why, new QuietAction.StopReading());
+  }
+
+  void take(Request request, Stage stage, long answerAt) {
+    inFlight.add(new InFlight(request, stage, at, answerAt));
+  }
+
+  void advance(InFlight entry, Stage next) {
+    inFlight.set(inFlight.indexOf(entry), entry.at(next));
+  }
+
+  /** Nothing from here on can be answered: answers keep the order of requests. */
+  void abandonUnanswered() {
+    inFlight.replaceAll(each -> each.stage() == Stage.ANSWERED ? each : each.at(Stage.ABANDONED));
+  }
+
+  /** The end is sent: everything that could be answered was. */
+  void finish(Outcome how, Because why) {
+    countUnanswered();
+    if (!whole) {
+      report = report.plus(counting(0, 0, 0, 0, 1));
+    }
+    outcome = Optional.of(how);
+    enter(Phase.HALF_CLOSED, why);
+    actions.add(new QuietAction.SendEnd());
+  }
+
+  /** Both sockets are closed, whatever is left. */
+  void close(Outcome how, Because why) {
+    if (outcome.isEmpty()) {
+      outcome = Optional.of(how);
+    }
+    enter(Phase.CLOSED, why);
+    actions.add(new QuietAction.Close());
+  }
+
+  void switched() {
+    outcome = Optional.of(Outcome.SWITCHED);
+    enter(Phase.SWITCHED, Because.SWITCHED);
+    actions.add(new QuietAction.ResumeReading());
+  }
+
+  /** Asks for a time, unless an earlier one will come anyway. */
+  void ringAt(long next) {
+    if (isPast(ringAt) || next - ringAt < 0) {
+      ringAt = next;
+      actions.add(new QuietAction.RingAt(next));
+    }
+  }
+
+  // ---- counting ------------------------------------------------------------------------------
+
+  void countStamp() {
+    report = report.plus(counting(1, 0, 0, 0, 0));
+  }
+
+  void countEarlyAnswer() {
+    report = report.plus(counting(0, 1, 0, 0, 0));
+  }
+
+  void countLateAnswerDropped() {
+    report = withLateAnswerDropped(report);
+  }
+
+  void countOneWaysLost(int count) {
+    report = report.plus(counting(0, 0, 0, count, 0));
+  }
+
+  void countEndedWithinRequest() {
+    report = report.plus(counting(0, 0, 0, 0, 1));
+  }
+
+  void countRefused(Request request) {
+    report = report.plus(byApi(one(request), new TreeMap<>()));
+  }
+
+  void countUnanswered(Request request) {
+    report = report.plus(byApi(new TreeMap<>(), one(request)));
+  }
+
+  /** What is in flight gets no answer any more. */
+  void countUnanswered() {
+    inFlight.forEach(each -> countUnanswered(each.request()));
+    inFlight.clear();
+  }
+
+  boolean hasRefused() {
+    return !report.refused().isEmpty();
+  }
+
+  static QuietReport withLateAnswerDropped(QuietReport report) {
+    return report.plus(counting(0, 0, 1, 0, 0));
+  }
+
+  private static SortedMap<String, Integer> one(Request request) {
+    return new TreeMap<>(Map.of(request.api(), 1));
+  }
+
+  private static QuietReport counting(int stamps, int early, int late, int oneWays, int within) {
+    return new QuietReport(
+        new TreeMap<>(),
+        stamps,
+        early,
+        late,
+        new TreeMap<>(),
+        new TreeMap<>(),
+        oneWays,
+        within,
+        0,
+        Duration.ZERO);
+  }
+
+  private static QuietReport byApi(
+      SortedMap<String, Integer> refused, SortedMap<String, Integer> unanswered) {
+    return new QuietReport(new TreeMap<>(), 0, 0, 0, refused, unanswered, 0, 0, 0, Duration.ZERO);
+  }
+
+  private QuietReport concluded() {
+    var outcomes = new TreeMap<Outcome, Integer>();
+    outcome.ifPresent(how -> outcomes.put(how, 1));
+    return report.plus(
+        new QuietReport(
+            outcomes,
+            0,
+            0,
+            0,
+            new TreeMap<>(),
+            new TreeMap<>(),
+            0,
+            0,
+            0,
+            Duration.ofNanos(at - markedAt)));
+  }
+
+  /** The step as a value. */
+  QuietStep end() {
+    QuietState next =
+        switch (phase) {
+          case CLOSED -> new Closed(concluded());
+          case SWITCHED -> new Switched(late, concluded());
+          case OPEN,
+              SHAKING_HANDS,
+              MARKED,
+              PAUSING,
+              REFUSING,
+              UNREAD,
+              STAYING,
+              STILLING,
+              STILL,
+              HALF_CLOSED ->
+              quieting();
+        };
+    return new QuietStep(next, actions, because);
+  }
+
+  private Quieting quieting() {
+    return new Quieting(
+        phase,
+        phaseSince,
+        markedAt,
+        terms,
+        client,
+        inFlight,
+        late,
+        oneWays,
+        whole,
+        greeted,
+        clientEnded,
+        upstreamEnded,
+        pause,
+        readAt,
+        movedAt,
+        ringAt,
+        outcome,
+        report);
+  }
+}
