@@ -15,6 +15,7 @@ import java.util.Set;
  *     configuration is not known
  * @param process when its process started or its phase began, which tells one process from the next
  * @param lacking partitions of which it holds a replica that is not in sync
+ * @param fenced whether the controllers are known to fence it: it serves no partition
  * @param awaited whether we acted on it and wait for it
  */
 public record Assessment(
@@ -25,6 +26,7 @@ public record Assessment(
     Optional<List<Operation>> operations,
     Optional<Instant> process,
     int lacking,
+    boolean fenced,
     Awaited awaited) {
 
   /** Whether we wait for a server on which we acted. */
@@ -51,6 +53,11 @@ public record Assessment(
 
   public boolean steady() {
     return condition instanceof Steady;
+  }
+
+  /** Whether it is known, not just feared, that it does not serve. */
+  boolean positivelyAway() {
+    return condition instanceof Condition.NotRunning || condition instanceof Condition.NotReady;
   }
 
   /** One line of the table that is printed at every action. */

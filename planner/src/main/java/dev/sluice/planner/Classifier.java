@@ -62,6 +62,7 @@ final class Classifier {
             : Optional.empty(),
         process,
         Math.max(0, lacking),
+        server.broker() && server.fenced() instanceof Known<Boolean>(Boolean fenced, _) && fenced,
         known
             .outstanding()
             .map(outstanding -> awaited(outstanding, known, condition, process))

@@ -163,20 +163,29 @@ final class Deciding {
   private List<Assessment> batch(Stage stage, List<Assessment> allowed) {
     return switch (stage) {
       case NOT_RUNNING -> startBatch(allowed);
+      case NOT_READY ->
+          quorum.lostByAllAccounts()
+              ? votersOfLostQuorum(allowed).orElse(List.of(allowed.getFirst()))
+              : List.of(allowed.getFirst());
       case BROKER -> brokers(allowed);
-      case NOT_READY, RECONFIGURE, CONTROLLER, COMBINED, ACTIVE_CONTROLLER ->
-          List.of(allowed.getFirst());
+      case RECONFIGURE, CONTROLLER, COMBINED, ACTIVE_CONTROLLER -> List.of(allowed.getFirst());
     };
   }
 
-  /** Voters of a lost quorum together, since one alone brings nothing back; else one controller. */
   private List<Assessment> startBatch(List<Assessment> allowed) {
     if (!allowed.getFirst().controller()) {
       return allowed.subList(0, Math.min(policy.maxParallel(), allowed.size()));
     }
+    return votersOfLostQuorum(allowed).orElse(List.of(allowed.getFirst()));
+  }
+
+  /** One voter alone brings no quorum back, and there is none to harm. */
+  private Optional<List<Assessment>> votersOfLostQuorum(List<Assessment> allowed) {
     List<Assessment> voters =
-        allowed.stream().filter(server -> quorum.votes(server.server())).toList();
-    return quorum.lost() && !voters.isEmpty() ? voters : List.of(allowed.getFirst());
+        allowed.stream()
+            .filter(server -> server.controller() && quorum.votes(server.server()))
+            .toList();
+    return quorum.lost() && !voters.isEmpty() ? Optional.of(voters) : Optional.empty();
   }
 
   private List<Assessment> brokers(List<Assessment> allowed) {

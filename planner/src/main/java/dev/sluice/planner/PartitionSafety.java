@@ -27,6 +27,7 @@ final class PartitionSafety {
   private final int[] ids;
   private final boolean[] counts;
   private final boolean[] stopped;
+  private final boolean[] idle;
   private final boolean[] returning;
   private final boolean[] assumedBack;
   private int marginReduced;
@@ -48,6 +49,7 @@ final class PartitionSafety {
     this.ids = partitions.servers();
     this.counts = new boolean[ids.length];
     this.stopped = new boolean[ids.length];
+    this.idle = new boolean[ids.length];
     this.returning = new boolean[ids.length];
     this.assumedBack = new boolean[ids.length];
     for (int i = 0; i < ids.length; i++) {
@@ -57,8 +59,10 @@ final class PartitionSafety {
       }
       this.assumedBack[i] = assumedBack.contains(ids[i]);
       counts[i] = server.condition().counts() || this.assumedBack[i];
+      boolean notReady = server.condition() instanceof Condition.NotReady;
       stopped[i] = server.condition() instanceof Condition.NotRunning;
-      returning[i] = stopped[i] || server.condition() instanceof Condition.NotReady;
+      idle[i] = stopped[i] || (notReady && server.fenced());
+      returning[i] = stopped[i] || notReady;
     }
   }
 
@@ -206,10 +210,9 @@ final class PartitionSafety {
       if (nodes[index] < 0 || stopped[index]) {
         continue; // what does not run takes nothing away when it is started
       }
-      boolean tooThin =
-          in(partition, i)
-              ? present - (counts[index] ? 1 : 0) < floor
-              : present < floor && !returning[index];
+      boolean takesAway = in(partition, i) && !idle[index];
+      int left = present - (takesAway && counts[index] ? 1 : 0);
+      boolean tooThin = left < floor && (takesAway || !returning[index]);
       if (tooThin) {
         thin.add(ids[index], partition);
       }

@@ -23,9 +23,26 @@ final class QuorumSafety {
     this.servers = servers;
   }
 
-  /** Whether every controller says that there is no leader; silence is not that. */
+  /**
+   * Whether there is no quorum that an action could harm: every controller says that there is no
+   * leader, or nobody can say anything because none of them serves, which is known of each. Silence
+   * alone is neither.
+   */
   boolean lost() {
-    return quorum instanceof Known<QuorumReading>(QuorumReading seen, _) && seen.leader().isEmpty();
+    return quorum instanceof Known<QuorumReading>(QuorumReading seen, _)
+        ? seen.leader().isEmpty()
+        : noneServes();
+  }
+
+  /** Whether every controller answered, and said so. */
+  boolean lostByAllAccounts() {
+    return lost() && quorum instanceof Known<QuorumReading>;
+  }
+
+  private boolean noneServes() {
+    List<Assessment> controllers =
+        servers.values().stream().filter(Assessment::controller).toList();
+    return !controllers.isEmpty() && controllers.stream().allMatch(Assessment::positivelyAway);
   }
 
   /** The active controller, when it is known. */
@@ -35,20 +52,23 @@ final class QuorumSafety {
         : OptionalInt.empty();
   }
 
-  /** Whether a server has a vote, as far as is known. */
+  /** Whether a controller has a vote; when nobody can say, it may have one. */
   boolean votes(int server) {
-    return quorum instanceof Known<QuorumReading>(QuorumReading seen, _)
-        && voter(seen, server).isPresent();
+    return !(quorum instanceof Known<QuorumReading>(QuorumReading seen, _))
+        || voter(seen, server).isPresent();
   }
 
   /** Why a server that runs may not be restarted now. */
   Optional<Block> block(Assessment server) {
+    if (lost() && server.controller() && server.positivelyAway()) {
+      return Optional.empty();
+    }
     return switch (quorum) {
       case Missing<QuorumReading>(String why) -> Optional.of(new Block.QuorumUnknown(why));
       case Known<QuorumReading>(QuorumReading seen, _) when seen.leader().isEmpty() ->
           Optional.of(new Block.QuorumLost());
       case Known<QuorumReading>(QuorumReading seen, _) ->
-          server.controller() ? majority(seen, server.server()) : Optional.empty();
+          server.controller() ? majority(seen, server) : Optional.empty();
     };
   }
 
@@ -60,13 +80,14 @@ final class QuorumSafety {
         && voter(seen, server.server()).isPresent();
   }
 
-  private Optional<Block> majority(QuorumReading seen, int server) {
-    if (voter(seen, server).isEmpty()) {
-      return Optional.empty();
+  private Optional<Block> majority(QuorumReading seen, Assessment server) {
+    Optional<Replica> voter = voter(seen, server.server());
+    if (voter.isEmpty() || (server.positivelyAway() && !recent(seen, voter.get()))) {
+      return Optional.empty(); // it has no vote, or gives none: there is nothing to take away
     }
     SortedSet<Integer> left = caughtUp(seen);
     List<Integer> before = List.copyOf(left);
-    left.remove(server);
+    left.remove(server.server());
     int voters = seen.voters().size();
     boolean enough =
         switch (voters) {
@@ -80,17 +101,19 @@ final class QuorumSafety {
   /** Voters that are within the fetch time-out of the leader, and whose servers are well. */
   private SortedSet<Integer> caughtUp(QuorumReading seen) {
     SortedSet<Integer> caughtUp = new TreeSet<>();
-    long leading = leaderTime(seen);
     for (Replica voter : seen.voters()) {
-      boolean recent =
-          leading != QuorumReading.NEVER
-              && voter.caughtUpAt() != QuorumReading.NEVER
-              && leading - voter.caughtUpAt() <= seen.fetchTimeout().toMillis();
-      if (recent && !elsewhere(seen, voter) && isWell(voter.id())) {
+      if (recent(seen, voter) && !elsewhere(seen, voter) && isWell(voter.id())) {
         caughtUp.add(voter.id());
       }
     }
     return caughtUp;
+  }
+
+  private static boolean recent(QuorumReading seen, Replica voter) {
+    long leading = leaderTime(seen);
+    return leading != QuorumReading.NEVER
+        && voter.caughtUpAt() != QuorumReading.NEVER
+        && leading - voter.caughtUpAt() <= seen.fetchTimeout().toMillis();
   }
 
   private static long leaderTime(QuorumReading seen) {

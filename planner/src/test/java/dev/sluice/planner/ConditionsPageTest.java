@@ -101,8 +101,9 @@ class ConditionsPageTest {
     lines.add(
         "steady, for brokers that do not run, and for the voters of a lost quorum that do not run.");
     lines.add("");
+    int place = 1;
     for (Stage stage : Stage.values()) {
-      lines.add("%d. %s".formatted(stage.ordinal() + 1, stage.sentence()));
+      lines.add("%d. %s".formatted(place++, stage.sentence()));
     }
     lines.add("");
     lines.add("## What an exemption can skip");

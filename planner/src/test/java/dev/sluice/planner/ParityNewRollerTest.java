@@ -477,4 +477,33 @@ class ParityNewRollerTest {
     assertThat(roll.order()).isEmpty();
     assertThat(roll.said()).contains("recovering: 2 logs and 50 segments left, stalled");
   }
+
+  @Test
+  void a_voter_that_does_not_serve_and_has_fallen_behind_may_go_though_no_majority_is_left() {
+    SimCluster cluster = SimCluster.of().controllers(0, 1, 2, 3).active(0).notReady(1, 3);
+    cluster.behind(1, 60_000).behind(3, 60_000);
+    Plan plan = Planner.next(cluster.view(), Memory.EMPTY, Policy.DEFAULT);
+    assertThat(((Plan.Act) plan).targets()).containsOnlyKeys(1);
+    Plan voting = Planner.next(cluster.behind(1, 0).view(), Memory.EMPTY, Policy.DEFAULT);
+    assertThat(((Plan.Act) voting).targets()).containsOnlyKeys(3);
+  }
+
+  @Test
+  void a_broker_that_does_not_serve_is_freed_by_being_fenced_and_not_by_its_probe_alone() {
+    SimCluster cluster = SimCluster.of().brokers(0, 1).notReady(0).topic("a", 1, on(0, 1), 0);
+    assertThat(Planner.next(cluster.view(), Memory.EMPTY, Policy.DEFAULT))
+        .isInstanceOf(Plan.Hold.class);
+    assertThat(Planner.next(cluster.fenced(true, 0).view(), Memory.EMPTY, Policy.DEFAULT))
+        .isInstanceOf(Plan.Act.class);
+  }
+
+  @Test
+  void when_nobody_answers_only_what_positively_does_not_serve_is_restarted_one_by_one() {
+    SimCluster cluster = SimCluster.of().combined(0, 1, 2).notReady(0, 1, 2).quorumSilent(true);
+    cluster.partitionsSilent(true);
+    Plan plan = Planner.next(cluster.view(), Memory.EMPTY, Policy.DEFAULT);
+    assertThat(((Plan.Act) plan).targets()).containsOnlyKeys(0);
+    assertThat(Planner.next(cluster.probeSilent(2).view(), Memory.EMPTY, Policy.DEFAULT))
+        .isInstanceOf(Plan.Hold.class);
+  }
 }

@@ -45,13 +45,21 @@ public final class VirtualTime {
 
   /** Runs what is due until a time, which it then is. */
   public void runUntil(Instant end) {
-    for (var next = waiting.peek();
-        next != null && !next.at().isAfter(end);
-        next = waiting.peek()) {
-      waiting.remove();
-      now = next.at();
-      next.what().run();
+    while (runNext(end)) {
+      // Each may have asked for more.
     }
     now = end;
+  }
+
+  /** Runs one thing that is due until a time, if there is any; says whether there was. */
+  public boolean runNext(Instant end) {
+    var next = waiting.peek();
+    if (next == null || next.at().isAfter(end)) {
+      return false;
+    }
+    waiting.remove();
+    now = next.at();
+    next.what().run();
+    return true;
   }
 }
