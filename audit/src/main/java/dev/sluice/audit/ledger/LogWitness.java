@@ -7,9 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Reads the log of the clients in this JVM and writes down whom each line concerns. Lines of the
- * audit's own clients are left out; a grave line of nobody is kept under {@link #nobody()}. For any
- * threads.
+ * Reads the log of the clients in this JVM and writes down whom each line concerns. A line of
+ * nobody is kept under {@link #nobody()}. For any threads.
  */
 public final class LogWitness implements Consumer<LogLine> {
 
@@ -18,7 +17,8 @@ public final class LogWitness implements Consumer<LogLine> {
   private final String own;
 
   /**
-   * @param own the beginning of the client ids of the audit's own clients
+   * @param own what the client ids of all audits begin with: lines of an id that is not registered,
+   *     but begins so, are of a witness or of another audit, and left out
    */
   public LogWitness(String own) {
     this.own = own;
@@ -41,11 +41,13 @@ public final class LogWitness implements Consumer<LogLine> {
       return;
     }
     String who = reading.client().orElse(line.thread());
-    if (who.contains(own)) {
+    Optional<Occurrences> book = bookOf(who);
+    if (book.isEmpty() && who.contains(own)) {
       return;
     }
-    Occurrences book = bookOf(who).orElse(nobody);
-    reading.noticed().forEach(noticed -> book.noticed(noticed.measure(), noticed.kind()));
+    for (LogReading.Noticed noticed : reading.noticed()) {
+      book.orElse(nobody).noticed(noticed.measure(), noticed.kind());
+    }
   }
 
   private Optional<Occurrences> bookOf(String who) {

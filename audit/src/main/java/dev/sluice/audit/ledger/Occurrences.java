@@ -20,6 +20,7 @@ public final class Occurrences {
   private final Map<Window, Page> pages = new EnumMap<>(Window.class);
   private Window now = Window.WARMING;
   private long lastProgress = NEVER;
+  private boolean resting;
 
   /** What comes from now on belongs to this window; a pause belongs to the one in which it ends. */
   public synchronized void enter(Window window) {
@@ -39,16 +40,26 @@ public final class Occurrences {
 
   /** An acknowledgement or a record came, at this reading of a steady clock, in ns. */
   public synchronized void progressed(long nanos) {
+    if (resting) {
+      return;
+    }
     if (lastProgress != NEVER) {
       pageOf(now).paused(nanos - lastProgress);
     }
     lastProgress = nanos;
   }
 
-  /** No progress is expected any more: the pause that runs, if any, ends here. */
+  /** The load ends: the pause that runs, if any, ends here, and none is told after it. */
   public synchronized void rested(long nanos) {
-    progressed(nanos);
-    lastProgress = NEVER;
+    if (lastProgress != NEVER) {
+      progressed(nanos);
+    }
+    resting = true;
+  }
+
+  /** Whether there was any progress. */
+  public synchronized boolean hasProgressed() {
+    return lastProgress != NEVER;
   }
 
   public synchronized long count(Measure measure, Window window) {

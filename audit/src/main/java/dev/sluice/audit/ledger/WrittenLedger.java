@@ -74,6 +74,11 @@ public final class WrittenLedger {
     return acknowledged.count(firstOf(window), endOf(window));
   }
 
+  /** How many acknowledged records are missing there. */
+  public long acknowledgedWithout(SeenLedger witness) {
+    return acknowledged().countWithout(witness.seen(), 0, SequenceSet.MOST_RECORDS);
+  }
+
   synchronized SequenceSet acknowledged() {
     return acknowledged.copy();
   }

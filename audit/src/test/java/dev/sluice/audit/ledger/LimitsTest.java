@@ -64,8 +64,9 @@ class LimitsTest {
   @Test
   void a_pause_is_judged_above_the_baseline_or_by_itself() {
     write(3);
-    pause(Window.BASELINE, 200);
-    pause(Window.EVENT, 650);
+    progress(Window.BASELINE, 0);
+    progress(Window.BASELINE, 200);
+    progress(Window.EVENT, 850);
 
     assertThat(judgedBy("500ms-above-baseline").passed()).isTrue();
     assertThat(judgedBy("400ms-above-baseline").breaches())
@@ -92,10 +93,9 @@ class LimitsTest {
     return Limits.DEFAULT.withPause(PauseLimit.parse(pause)).judge(report());
   }
 
-  private void pause(Window window, long millis) {
+  private void progress(Window window, long millis) {
     occurrences.enter(window);
-    occurrences.progressed(0);
-    occurrences.rested(Duration.ofMillis(millis).toNanos());
+    occurrences.progressed(Duration.ofMillis(millis).toNanos());
   }
 
   private void write(int records) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class LogWitnessTest {
 
-  private final LogWitness witness = new LogWitness("audit-witness");
+  private final LogWitness witness = new LogWitness("audit-");
   private final Occurrences plain = new Occurrences();
   private final Occurrences plainAll = new Occurrences();
 

@@ -1,0 +1,109 @@
+// Package order is what is said between the audit and a client program: see ../../README.md.
+package order
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Order is what is to be done. Stopped is closed when it is to end.
+type Order struct {
+	Role      string `json:"role"`
+	Bootstrap string `json:"bootstrap"`
+	Topic     string `json:"topic"`
+	Client    string `json:"client"`
+	Producer  string `json:"producer"`
+	Rate      int    `json:"rate"`
+	Size      int    `json:"size"`
+	Stopped   chan struct{}
+}
+
+var lock sync.Mutex
+
+// Emit tells an event.
+func Emit(event string, fields map[string]any) {
+	line := map[string]any{"event": event}
+	for name, value := range fields {
+		line[name] = value
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		panic(err)
+	}
+	lock.Lock()
+	defer lock.Unlock()
+	os.Stdout.Write(append(text, '\n'))
+}
+
+// Exception tells of an error that reached the application.
+func Exception(err error) {
+	Emit("exception", map[string]any{"text": err.Error()})
+}
+
+// Seen tells of a record.
+func Seen(partition int32, value []byte) {
+	Emit("seen", map[string]any{"partition": partition, "value": string(value)})
+}
+
+// Receive waits for the order.
+func Receive() *Order {
+	lines := bufio.NewScanner(os.Stdin)
+	if !lines.Scan() {
+		os.Exit(0)
+	}
+	order := &Order{Stopped: make(chan struct{})}
+	if err := json.Unmarshal(lines.Bytes(), order); err != nil {
+		panic(err)
+	}
+	go order.listen(lines)
+	return order
+}
+
+func (order *Order) listen(lines *bufio.Scanner) {
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), `"stop"`) {
+			close(order.Stopped)
+			return
+		}
+	}
+	os.Exit(3) // Nobody is there to be told anything.
+}
+
+// Key is the key of a record.
+func (order *Order) Key(sequence int64) []byte {
+	return fmt.Appendf(nil, "k%d", sequence%101)
+}
+
+// Value is the value of a record.
+func (order *Order) Value(sequence int64) []byte {
+	value := fmt.Appendf(nil, "%s %d ", order.Producer, sequence)
+	for len(value) < order.Size {
+		value = append(value, byte('a'+sequence%26))
+	}
+	return value
+}
+
+// EachDue calls at an even rate, with the number of the record that is due, until it is stopped.
+func (order *Order) EachDue(send func(sequence int64)) {
+	ticks := time.NewTicker(time.Second / time.Duration(order.Rate))
+	defer ticks.Stop()
+	for sequence := int64(0); ; sequence++ {
+		select {
+		case <-order.Stopped:
+			return
+		case <-ticks.C:
+			Emit("sent", map[string]any{"seq": sequence})
+			send(sequence)
+		}
+	}
+}
+
+// Acked tells that a record is written.
+func Acked(sequence int64) {
+	Emit("acked", map[string]any{"seq": sequence})
+}

@@ -1,0 +1,74 @@
+package dev.sluice.audit;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What an audit is to do. A value: every {@code with…} answers a changed copy.
+ *
+ * @param bootstrapServers where the clients begin
+ * @param witnessServers where the audit makes its topics and reads them at the end; the same
+ *     address unless what stands between is not to be trusted with the proof
+ * @param clients which clients: see {@link Selection}
+ * @param load how much each producer sends
+ * @param partitions of each topic
+ * @param warmLimit how long all clients have to make their first progress
+ * @param programs the folder in which clients in other languages were set up, if they were
+ */
+public record AuditPlan(
+    String bootstrapServers,
+    String witnessServers,
+    Selection clients,
+    Load load,
+    int partitions,
+    Duration warmLimit,
+    Optional<Path> programs) {
+
+  private static final int PARTITIONS = 3;
+  private static final Duration WARM_LIMIT = Duration.ofSeconds(60);
+
+  /** The Java clients at the default load. */
+  public static AuditPlan of(String bootstrapServers) {
+    return new AuditPlan(
+        bootstrapServers,
+        bootstrapServers,
+        Selection.JAVA,
+        Load.DEFAULT,
+        PARTITIONS,
+        WARM_LIMIT,
+        Optional.empty());
+  }
+
+  /** With a way for the witness that leads past what is audited. */
+  public AuditPlan withWitness(String servers) {
+    return new AuditPlan(bootstrapServers, servers, clients, load, partitions, warmLimit, programs);
+  }
+
+  public AuditPlan withClients(Selection selection) {
+    return new AuditPlan(
+        bootstrapServers, witnessServers, selection, load, partitions, warmLimit, programs);
+  }
+
+  public AuditPlan withLoad(Load other) {
+    return new AuditPlan(
+        bootstrapServers, witnessServers, clients, other, partitions, warmLimit, programs);
+  }
+
+  public AuditPlan withPartitions(int count) {
+    return new AuditPlan(
+        bootstrapServers, witnessServers, clients, load, count, warmLimit, programs);
+  }
+
+  /** With clients in other languages, as {@code audit/clients/setup} made them in this folder. */
+  public AuditPlan withPrograms(Path folder) {
+    return new AuditPlan(
+        bootstrapServers,
+        witnessServers,
+        clients,
+        load,
+        partitions,
+        warmLimit,
+        Optional.of(folder));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.audit;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+
+/** The topics and groups of one run, through an Admin client of the audit's own. */
+final class AuditTopics implements AutoCloseable {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final int MOST_REPLICAS = 3;
+
+  private final Admin admin;
+  private final String servers;
+
+  AuditTopics(String servers, RunName run) {
+    this.servers = servers;
+    admin =
+        Admin.create(
+            Map.of(
+                CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
+                servers,
+                CommonClientConfigs.CLIENT_ID_CONFIG,
+                run.of("witness-topics")));
+  }
+
+  /** Replicated as far as brokers are there, so that a roll finds what it finds in earnest. */
+  void create(Collection<String> topics, int partitions) throws InterruptedException {
+    int brokers = done(admin.describeCluster().nodes()).size();
+    short replicas = (short) Math.clamp(brokers, 1, MOST_REPLICAS);
+    var min = Map.of("min.insync.replicas", Integer.toString(Math.max(1, replicas - 1)));
+    done(
+        admin
+            .createTopics(
+                topics.stream()
+                    .map(topic -> new NewTopic(topic, partitions, replicas).configs(min))
+                    .toList())
+            .all());
+  }
+
+  /** A share group begins where it is told to by its configuration, not by its members. */
+  void beginEarliest(String shareGroup) throws InterruptedException {
+    var earliest =
+        new AlterConfigOp(
+            new ConfigEntry("share.auto.offset.reset", "earliest"), AlterConfigOp.OpType.SET);
+    done(
+        admin
+            .incrementalAlterConfigs(
+                Map.of(
+                    new ConfigResource(ConfigResource.Type.GROUP, shareGroup), List.of(earliest)))
+            .all());
+  }
+
+  /** Removes what was made; what is left is told. */
+  Optional<String> remove(Collection<String> topics) throws InterruptedException {
+    try {
+      done(admin.deleteTopics(topics).all());
+      return Optional.empty();
+    } catch (IllegalStateException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private <T> T done(KafkaFuture<T> future) throws InterruptedException {
+    try {
+      return future.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "Expected %s to do what an audit needs, found: %s".formatted(servers, e.getCause()), e);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          "Expected an answer of %s within %d s, found none; is it a Kafka address?"
+              .formatted(servers, LIMIT.toSeconds()),
+          e);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close(LIMIT);
+  }
+}

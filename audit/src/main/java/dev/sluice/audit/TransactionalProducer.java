@@ -1,0 +1,95 @@
+package dev.sluice.audit;
+
+import dev.sluice.audit.ledger.Stamp;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * A Java producer with transactions, several in a second. A record counts as acknowledged when its
+ * transaction is committed; of a commit that failed nothing is claimed.
+ */
+final class TransactionalProducer implements AuditedClient {
+
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+  private static final int TRANSACTIONS_PER_SECOND = 5;
+
+  private final Channel channel;
+  private final Load load;
+  private final Map<String, Object> settings;
+  private final ClientThread thread;
+  private long next;
+
+  TransactionalProducer(Channel channel, Load load, Map<String, Object> settings) {
+    this.channel = channel;
+    this.load = load;
+    this.settings = settings;
+    thread = new ClientThread("audit-load " + channel.client(), this::work);
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void rest() throws InterruptedException {
+    thread.end();
+  }
+
+  @Override
+  public void leave() {
+    // It left when it came to rest.
+  }
+
+  /** A producer that cannot go on is replaced, as an application does: the error is counted. */
+  private void work() {
+    var pace = new Pace(load.recordsPerSecond());
+    while (thread.goesOn()) {
+      var producer = new KafkaProducer<byte[], byte[]>(settings);
+      try {
+        producer.initTransactions();
+        while (thread.goesOn()) {
+          transact(producer, pace);
+        }
+      } catch (KafkaException e) {
+        channel.noticed().exception(e);
+        pace.await();
+      } finally {
+        producer.close(CLOSE_LIMIT);
+      }
+    }
+    channel.noticed().rested(System.nanoTime());
+  }
+
+  private void transact(KafkaProducer<byte[], byte[]> producer, Pace pace) {
+    long first = next;
+    int records = Math.max(1, load.recordsPerSecond() / TRANSACTIONS_PER_SECOND);
+    try {
+      producer.beginTransaction();
+      while (next < first + records && thread.goesOn()) {
+        pace.await();
+        send(producer, next++);
+      }
+      producer.commitTransaction();
+    } catch (KafkaException e) {
+      channel.noticed().exception(e);
+      producer.abortTransaction();
+      return;
+    }
+    for (long sequence = first; sequence < next; sequence++) {
+      channel.acknowledged(sequence);
+    }
+  }
+
+  private void send(KafkaProducer<byte[], byte[]> producer, long sequence) {
+    var stamp = new Stamp(channel.client(), sequence);
+    channel.written().sent(sequence);
+    Future<?> _ =
+        producer.send(
+            new ProducerRecord<>(channel.topic(), stamp.key(), stamp.value(load.valueBytes())));
+  }
+}
