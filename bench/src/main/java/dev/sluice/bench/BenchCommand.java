@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  bench/run                                  everything, about 20 minutes on two cores",
+      "  bench/run                                  everything, about 5 minutes on two cores",
       "  bench/run --gb 0.2 --rounds 1 --page none  a quick look",
       "  JAVA_OPTS=... bench/run --arms sluice      with options for the JVM of the proxy"
     })

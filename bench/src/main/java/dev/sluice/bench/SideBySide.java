@@ -58,7 +58,7 @@ final class SideBySide {
     for (var workload : plan.workloads()) {
       for (var arm : running.values()) {
         out.printf("warming %s with %s%n", arm.arm().label(), workload.title());
-        through(arm, workload, 0, load, direct);
+        take(turn(0, workload, arm), load, direct);
       }
     }
   }
@@ -68,52 +68,54 @@ final class SideBySide {
       var arms = new ArrayList<>(running.values());
       Collections.shuffle(arms, order);
       for (var arm : arms) {
-        through(arm, workload, round, load, direct);
+        for (var one : take(turn(round, workload, arm), load, direct)) {
+          measured.add(one);
+          tell(one);
+        }
       }
     }
   }
 
-  /** Round 0 warms and is not kept. */
-  private void through(
-      RunningArm arm, Workload workload, int round, LoadProcess load, String direct)
-      throws IOException {
-    String topic = "bench-" + ++topics;
+  /** One workload through one arm; round 0 warms. */
+  private record Turn(int round, Workload workload, RunningArm arm, String topic, int records) {
+
+    LoadRequest request(LoadRequest.Verb verb, String bootstrapServers) {
+      return new LoadRequest(verb, bootstrapServers, topic, workload.recordBytes(), records);
+    }
+  }
+
+  private Turn turn(int round, Workload workload, RunningArm arm) {
     int records = workload.records(round == 0 ? plan.warmGigabytes() : plan.gigabytes());
-    var make = new LoadRequest(LoadRequest.Verb.CREATE, direct, topic, 0, 0);
-    load.ask(make);
-    for (var phase : Phase.values()) {
-      var verb =
-          switch (phase) {
-            case PRODUCE -> LoadRequest.Verb.PRODUCE;
-            case CONSUME -> LoadRequest.Verb.CONSUME;
-          };
-      var request =
-          new LoadRequest(verb, arm.bootstrapServers(), topic, workload.recordBytes(), records);
-      var one = measure(arm, workload, phase, round, () -> load.ask(request), records);
-      if (round > 0) {
-        measured.add(one);
-        tell(one);
-      }
-    }
-    load.ask(new LoadRequest(LoadRequest.Verb.DELETE, direct, topic, 0, 0));
+    return new Turn(round, workload, arm, "bench-" + ++topics, records);
   }
 
-  private interface Work {
-    double seconds() throws IOException;
-  }
-
-  private static Measured measure(
-      RunningArm arm, Workload workload, Phase phase, int round, Work work, int records)
+  private static List<Measured> take(Turn turn, LoadProcess load, String direct)
       throws IOException {
+    load.ask(turn.request(LoadRequest.Verb.CREATE, direct));
+    var measured = new ArrayList<Measured>();
+    for (var phase : Phase.values()) {
+      measured.add(measure(turn, phase, load));
+    }
+    load.ask(turn.request(LoadRequest.Verb.DELETE, direct));
+    return measured;
+  }
+
+  private static Measured measure(Turn turn, Phase phase, LoadProcess load) throws IOException {
+    var arm = turn.arm();
+    var verb =
+        switch (phase) {
+          case PRODUCE -> LoadRequest.Verb.PRODUCE;
+          case CONSUME -> LoadRequest.Verb.CONSUME;
+        };
     var before = arm.reading();
-    double seconds = work.seconds();
+    double seconds = load.ask(turn.request(verb, arm.bootstrapServers()));
     var after = arm.reading();
     return new Measured(
-        round,
-        workload,
+        turn.round(),
+        turn.workload(),
         phase,
         arm.arm(),
-        (long) records * workload.recordBytes(),
+        (long) turn.records() * turn.workload().recordBytes(),
         seconds,
         before.isPresent() && after.isPresent()
             ? OptionalDouble.of(after.get().cpuSeconds() - before.get().cpuSeconds())
