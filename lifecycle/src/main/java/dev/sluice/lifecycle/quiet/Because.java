@@ -14,6 +14,7 @@ public enum Because {
   STILLS("It is switched as soon as nothing is in flight."),
   ENDS_POLL("The broker may sit on it for longer than there is time."),
   HELD_POLL("It is answered empty, but not at once: some clients would spin."),
+  WAITS_FOR_HELD("Its answer would come before that to an earlier request, which is held."),
   REFUSES("The grace is over: it is answered in the broker's place, paced."),
   CANNOT_BE_REFUSED("No client takes an error for it quietly: the connection ends without one."),
   GRACE_PASSED("What is left of the drain is for those who are still there."),

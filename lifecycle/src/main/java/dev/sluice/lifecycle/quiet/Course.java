@@ -1,7 +1,7 @@
 package dev.sluice.lifecycle.quiet;
 
 import dev.sluice.lifecycle.quiet.Client.Courtesy;
-import dev.sluice.lifecycle.quiet.InFlight.Stage;
+import dev.sluice.lifecycle.quiet.Pending.Stage;
 import dev.sluice.lifecycle.quiet.Request.Kind;
 import dev.sluice.lifecycle.quiet.Request.WhenLate;
 import dev.sluice.lifecycle.quiet.Terms.Way;
@@ -44,6 +44,7 @@ final class Course {
     } else if (turn.phase != Phase.CLOSED && turn.phase != Phase.SWITCHED) {
       changePhase(turn);
       turn.head().ifPresent(head -> answerInTurn(turn, head));
+      readOn(turn);
       endIfQuiet(turn);
       endIfOverdue(turn);
     }
@@ -80,7 +81,7 @@ final class Course {
 
   // ---- answers of our own --------------------------------------------------------------------
 
-  private static void answerInTurn(Turn turn, InFlight head) {
+  private static void answerInTurn(Turn turn, Pending head) {
     if (head.stage() == Stage.HELD && turn.isPast(head.answerAt())) {
       answer(turn, head);
     } else if (head.stage() == Stage.FORWARDED && endsEarly(turn, head)) {
@@ -89,7 +90,16 @@ final class Course {
     }
   }
 
-  private static boolean endsEarly(Turn turn, InFlight head) {
+  /** What had to wait for answers of our own goes on. */
+  private static void readOn(Turn turn) {
+    if (!(turn.parked instanceof Parked.Nothing)
+        && !turn.has(Stage.HELD)
+        && !turn.isIn(Phase.STILLING, Phase.STILL, Phase.UNREAD)) {
+      turn.resumeReading();
+    }
+  }
+
+  private static boolean endsEarly(Turn turn, Pending head) {
     if (head.request().whenLate() != WhenLate.ANSWERED) {
       return false;
     }
@@ -109,7 +119,7 @@ final class Course {
         : turn.terms.pollsEndBy();
   }
 
-  private static void answer(Turn turn, InFlight head) {
+  private static void answer(Turn turn, Pending head) {
     var request = head.request();
     turn.advance(head, Stage.ANSWERING);
     boolean asks =
@@ -216,12 +226,12 @@ final class Course {
         || turn.isIn(Phase.HALF_CLOSED, Phase.CLOSED, Phase.SWITCHED)) {
       return;
     }
-    boolean cuts = !turn.inFlight.isEmpty() || turn.oneWays > 0 || !turn.whole;
-    turn.countUnanswered();
-    turn.countOneWaysLost(turn.oneWays);
-    if (!turn.whole) {
-      turn.countEndedWithinRequest();
-    }
+    boolean cuts =
+        !turn.inFlight.isEmpty()
+            || turn.oneWays > 0
+            || !turn.whole
+            || !(turn.parked instanceof Parked.Nothing);
+    turn.countLeft();
     turn.close(cuts ? Outcome.FORCED : Outcome.CLOSED_UNREAD, Because.DEADLINE_PASSED);
   }
 

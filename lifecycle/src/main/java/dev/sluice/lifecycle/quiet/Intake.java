@@ -1,7 +1,7 @@
 package dev.sluice.lifecycle.quiet;
 
 import dev.sluice.lifecycle.quiet.Client.Courtesy;
-import dev.sluice.lifecycle.quiet.InFlight.Stage;
+import dev.sluice.lifecycle.quiet.Pending.Stage;
 import dev.sluice.lifecycle.quiet.QuietEvent.ResponseCame;
 import dev.sluice.lifecycle.quiet.Request.Kind;
 import dev.sluice.lifecycle.quiet.Request.WhenLate;
@@ -47,9 +47,10 @@ final class Intake {
   private static void tighten(Turn turn, Terms terms) {
     var before = turn.terms.way();
     turn.terms = turn.terms.tightenedBy(terms);
+    turn.note(Because.TIGHTENED);
     if (before == Way.IN_PLACE && turn.terms.way() == Way.PAUSE_AND_CLOSE) {
       if (turn.phase == Phase.STILLING) {
-        turn.act(Because.TIGHTENED, new QuietAction.ResumeReading());
+        turn.resumeReading();
       }
       if (turn.isIn(Phase.STILLING, Phase.STAYING)) {
         Course.begin(turn);
@@ -61,7 +62,7 @@ final class Intake {
 
   private static void request(Turn turn, Request request) {
     if (turn.isIn(Phase.STILLING, Phase.STILL)) {
-      turn.act(Because.STILLS, new QuietAction.Park());
+      turn.park(new Parked.Asking(request), Because.STILLS);
       return;
     }
     boolean offends = offends(turn);
@@ -124,6 +125,9 @@ final class Intake {
     if (turn.upstreamEnded || turn.has(Stage.ABANDONED)) {
       turn.take(request, Stage.ABANDONED, turn.at);
       turn.act(Because.OVER, new QuietAction.Discard());
+    } else if (turn.has(Stage.HELD)) {
+      turn.park(new Parked.Asking(request), Because.WAITS_FOR_HELD);
+      turn.actions.add(new QuietAction.StopReading());
     } else {
       turn.take(request, Stage.FORWARDED, turn.at);
       turn.act(Because.NOTED, new QuietAction.Forward());
@@ -138,7 +142,7 @@ final class Intake {
   /** What is not forwarded of these is lost: the client takes it for done when it has sent it. */
   private static void oneWay(Turn turn) {
     if (turn.isIn(Phase.STILLING, Phase.STILL)) {
-      turn.act(Because.STILLS, new QuietAction.Park());
+      turn.park(new Parked.OneWay(), Because.STILLS);
       return;
     }
     moved(turn);
@@ -219,15 +223,17 @@ final class Intake {
     if (turn.terms.way() == Way.IN_PLACE) {
       turn.switched();
     } else {
-      turn.act(Because.TIGHTENED, new QuietAction.ResumeReading());
+      turn.resumeReading();
       Course.begin(turn);
     }
   }
 
+  /** What is behind it stays, so the client can be asked to come back elsewhere. */
   private static void switchFailed(Turn turn) {
     if (turn.phase == Phase.STILL) {
-      turn.upstreamEnded = true;
-      turn.finish(Outcome.UPSTREAM_LOST, Because.UPSTREAM_LOST);
+      turn.terms = turn.terms.byClosing();
+      turn.resumeReading();
+      Course.begin(turn);
     }
   }
 }

@@ -14,7 +14,7 @@ public enum Outcome {
   CLOSED_UNREAD,
   /** Closed at the deadline with something in flight. */
   FORCED,
-  /** The broker closed, or the new generation could not be put behind it. */
+  /** The broker closed. */
   UPSTREAM_LOST,
   /** The client closed by itself. */
   CLIENT_LEFT;

@@ -43,7 +43,7 @@ public final class Quiescing {
   }
 
   /** Nobody wants it quiet; there may be responses to drop from when somebody did. */
-  private static QuietStep whileServing(QuietState now, List<InFlight> late, QuietEvent event) {
+  private static QuietStep whileServing(QuietState now, List<Pending> late, QuietEvent event) {
     return switch (event) {
       case Marked marked -> {
         var turn = new Turn(marked, late);
@@ -70,7 +70,7 @@ public final class Quiescing {
   }
 
   private static QuietStep responseWhileServing(
-      QuietState now, List<InFlight> late, ResponseCame came) {
+      QuietState now, List<Pending> late, ResponseCame came) {
     var rest = new ArrayList<>(late);
     if (now instanceof Switched(_, var report)
         && rest.removeIf(each -> each.request().number() == came.number())) {

@@ -9,7 +9,10 @@ public sealed interface QuietAction {
   /** Keep the request that was just told: it is not forwarded, {@link Answer} will come for it. */
   record Hold(long number) implements QuietAction {}
 
-  /** Leave the request that was just told unread; tell it anew after {@link ResumeReading}. */
+  /**
+   * Leave the request that was just told unread, and everything behind it; tell it anew after
+   * {@link ResumeReading} or {@link SendEnd}.
+   */
   record Park() implements QuietAction {}
 
   /** Read the request that was just told to its end and forget it: it gets no answer. */
@@ -42,8 +45,8 @@ public sealed interface QuietAction {
   record Switch() implements QuietAction {}
 
   /**
-   * Tell the client the end once all is written, and read on to the client's own. The upstream
-   * connection stays for one-way requests that come yet.
+   * Tell the client the end once all is written, and read on, beginning with what was parked, to
+   * the client's own. The upstream connection stays for one-way requests that come yet.
    */
   record SendEnd() implements QuietAction {}
 

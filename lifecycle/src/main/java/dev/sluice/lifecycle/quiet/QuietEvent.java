@@ -21,7 +21,7 @@ public sealed interface QuietEvent {
       long at,
       Terms terms,
       Client client,
-      List<InFlight> inFlight,
+      List<Pending> inFlight,
       int oneWays,
       long movedAt,
       boolean whole,
@@ -75,12 +75,15 @@ public sealed interface QuietEvent {
   /** The client's socket is gone. */
   record ClientLost(long at) implements QuietEvent {}
 
-  /** The broker has sent its last byte, or its socket is gone. */
+  /** The broker has sent its last byte, or its socket is gone; not that of a switch. */
   record UpstreamEnded(long at) implements QuietEvent {}
 
   /** The new generation is behind the connection. */
   record SwitchMade(long at) implements QuietEvent {}
 
-  /** The new generation could not be put behind the connection. */
+  /**
+   * The new generation could not be put behind the connection; the old one still is. If that is
+   * gone, {@link UpstreamEnded} follows.
+   */
   record SwitchFailed(long at) implements QuietEvent {}
 }

@@ -26,6 +26,7 @@ public sealed interface QuietState {
    * @param oneWays how many were read and not yet written upstream
    * @param whole as in {@link QuietEvent.BytesRead}
    * @param greeted whether some request beyond the handshake was answered
+   * @param parked what waits for {@link QuietAction.ResumeReading}
    * @param readAt when a byte was last read from the client
    * @param movedAt when a byte was last read from or written to it
    * @param ringAt the time last asked for
@@ -38,14 +39,15 @@ public sealed interface QuietState {
       long markedAt,
       Terms terms,
       Client client,
-      List<InFlight> inFlight,
-      List<InFlight> late,
+      List<Pending> inFlight,
+      List<Pending> late,
       int oneWays,
       boolean whole,
       boolean greeted,
       boolean clientEnded,
       boolean upstreamEnded,
       Pause pause,
+      Parked parked,
       long readAt,
       long movedAt,
       long ringAt,
@@ -63,7 +65,7 @@ public sealed interface QuietState {
    *
    * @param late as above: a broker's response that is still owed is dropped when it comes
    */
-  record Switched(List<InFlight> late, QuietReport report) implements QuietState {
+  record Switched(List<Pending> late, QuietReport report) implements QuietState {
     public Switched {
       late = List.copyOf(late);
     }

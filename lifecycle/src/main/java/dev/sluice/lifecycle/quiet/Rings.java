@@ -1,6 +1,6 @@
 package dev.sluice.lifecycle.quiet;
 
-import dev.sluice.lifecycle.quiet.InFlight.Stage;
+import dev.sluice.lifecycle.quiet.Pending.Stage;
 import dev.sluice.lifecycle.quiet.Request.Kind;
 
 /** When something may follow from time alone. */

@@ -56,6 +56,11 @@ public record Terms(Way way, long pause, long grace, long deadline) {
     return new Terms(both, other.pause, sooner, nearer ? other.deadline : deadline);
   }
 
+  /** The same times, for a connection that cannot be switched. */
+  Terms byClosing() {
+    return new Terms(Way.PAUSE_AND_CLOSE, pause, grace, deadline);
+  }
+
   /** For who could stay until the grace: what is left of the time, with half of it as grace. */
   Terms lastPart() {
     return new Terms(Way.PAUSE_AND_CLOSE, pause, grace + (deadline - grace) / 2, deadline);

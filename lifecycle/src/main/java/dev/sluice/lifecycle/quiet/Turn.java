@@ -1,6 +1,6 @@
 package dev.sluice.lifecycle.quiet;
 
-import dev.sluice.lifecycle.quiet.InFlight.Stage;
+import dev.sluice.lifecycle.quiet.Pending.Stage;
 import dev.sluice.lifecycle.quiet.QuietState.Closed;
 import dev.sluice.lifecycle.quiet.QuietState.Quieting;
 import dev.sluice.lifecycle.quiet.QuietState.Switched;
@@ -20,14 +20,15 @@ final class Turn {
 
   final long at;
   final long markedAt;
-  final List<InFlight> inFlight;
-  final List<InFlight> late;
+  final List<Pending> inFlight;
+  final List<Pending> late;
   final List<QuietAction> actions = new ArrayList<>();
 
   Phase phase;
   Terms terms;
   Client client;
   Pause pause;
+  Parked parked;
   int oneWays;
   boolean whole;
   boolean greeted;
@@ -51,6 +52,7 @@ final class Turn {
     terms = now.terms();
     client = now.client();
     pause = now.pause();
+    parked = now.parked();
     oneWays = now.oneWays();
     whole = now.whole();
     greeted = now.greeted();
@@ -64,7 +66,7 @@ final class Turn {
     report = now.report();
   }
 
-  Turn(QuietEvent.Marked marked, List<InFlight> late) {
+  Turn(QuietEvent.Marked marked, List<Pending> late) {
     at = marked.at();
     markedAt = at;
     inFlight = new ArrayList<>(marked.inFlight());
@@ -73,6 +75,7 @@ final class Turn {
     terms = marked.terms();
     client = marked.client();
     pause = new Pause.None();
+    parked = new Parked.Nothing();
     oneWays = marked.oneWays();
     whole = marked.whole();
     greeted = marked.greeted();
@@ -114,7 +117,7 @@ final class Turn {
   }
 
   /** The request whose turn it is to be answered. */
-  Optional<InFlight> head() {
+  Optional<Pending> head() {
     return inFlight.stream().filter(each -> each.stage() != Stage.ANSWERED).findFirst();
   }
 
@@ -122,11 +125,15 @@ final class Turn {
     return inFlight.stream().anyMatch(each -> each.stage() == stage);
   }
 
-  Optional<InFlight> find(long number) {
+  Optional<Pending> find(long number) {
     return inFlight.stream().filter(each -> each.request().number() == number).findFirst();
   }
 
   // ---- deciding ------------------------------------------------------------------------------
+
+  void note(Because why) {
+    because = why;
+  }
 
   void act(Because why, QuietAction action) {
     because = why;
@@ -149,10 +156,10 @@ final class Turn {
   }
 
   void take(Request request, Stage stage, long answerAt) {
-    inFlight.add(new InFlight(request, stage, at, answerAt));
+    inFlight.add(new Pending(request, stage, at, answerAt));
   }
 
-  void advance(InFlight entry, Stage next) {
+  void advance(Pending entry, Stage next) {
     inFlight.set(inFlight.indexOf(entry), entry.at(next));
   }
 
@@ -168,8 +175,22 @@ final class Turn {
       report = report.plus(counting(0, 0, 0, 0, 1));
     }
     outcome = Optional.of(how);
-    enter(Phase.HALF_CLOSED, why);
-    actions.add(new QuietAction.SendEnd());
+    parked = new Parked.Nothing();
+    enter(Phase.HALF_CLOSED, why, new QuietAction.SendEnd());
+  }
+
+  /** What is left gets no answer any more. */
+  void countLeft() {
+    countUnanswered();
+    countOneWaysLost(oneWays);
+    switch (parked) {
+      case Parked.Asking asking -> countUnanswered(asking.request());
+      case Parked.OneWay _ -> countOneWaysLost(1);
+      case Parked.Nothing _ -> {}
+    }
+    if (!whole) {
+      report = report.plus(counting(0, 0, 0, 0, 1));
+    }
   }
 
   /** Both sockets are closed, whatever is left. */
@@ -184,6 +205,17 @@ final class Turn {
   void switched() {
     outcome = Optional.of(Outcome.SWITCHED);
     enter(Phase.SWITCHED, Because.SWITCHED);
+    resumeReading();
+  }
+
+  /** Leaves what was just told unread. */
+  void park(Parked what, Because why) {
+    parked = what;
+    act(why, new QuietAction.Park());
+  }
+
+  void resumeReading() {
+    parked = new Parked.Nothing();
     actions.add(new QuietAction.ResumeReading());
   }
 
@@ -211,10 +243,6 @@ final class Turn {
 
   void countOneWaysLost(int count) {
     report = report.plus(counting(0, 0, 0, count, 0));
-  }
-
-  void countEndedWithinRequest() {
-    report = report.plus(counting(0, 0, 0, 0, 1));
   }
 
   void countRefused(Request request) {
@@ -315,6 +343,7 @@ final class Turn {
         clientEnded,
         upstreamEnded,
         pause,
+        parked,
         readAt,
         movedAt,
         ringAt,

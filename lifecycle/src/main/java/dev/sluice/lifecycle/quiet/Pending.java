@@ -6,7 +6,7 @@ package dev.sluice.lifecycle.quiet;
  * @param readAt when its first byte was read
  * @param answerAt when the proxy's own answer is due; of meaning while held
  */
-public record InFlight(Request request, Stage stage, long readAt, long answerAt) {
+public record Pending(Request request, Stage stage, long readAt, long answerAt) {
 
   /** How far it is. */
   public enum Stage {
@@ -23,12 +23,12 @@ public record InFlight(Request request, Stage stage, long readAt, long answerAt)
   }
 
   /** As a shell hands over what was in flight at the mark. */
-  public static InFlight of(Request request, Stage stage, long readAt) {
-    return new InFlight(request, stage, readAt, readAt);
+  public static Pending of(Request request, Stage stage, long readAt) {
+    return new Pending(request, stage, readAt, readAt);
   }
 
-  InFlight at(Stage next) {
-    return new InFlight(request, next, readAt, answerAt);
+  Pending at(Stage next) {
+    return new Pending(request, next, readAt, answerAt);
   }
 
   /** Whether the broker may sit on it for longer than until then. */
