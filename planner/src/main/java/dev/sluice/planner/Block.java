@@ -184,6 +184,32 @@ public sealed interface Block {
     }
   }
 
+  /** What was planned for it no longer fits what it is. */
+  record SomethingElseNow(Stage planned) implements Block {
+    @Override
+    public Rule rule() {
+      return Rule.UNSETTLED;
+    }
+
+    @Override
+    public String sentence() {
+      return "has changed since it was planned to " + planned.sentence();
+    }
+  }
+
+  /** Each may go, and no longer all together. */
+  record NotTogether() implements Block {
+    @Override
+    public Rule rule() {
+      return Rule.PARTITION_MINIMUM;
+    }
+
+    @Override
+    public String sentence() {
+      return "may no longer go together with the others of its batch";
+    }
+  }
+
   /** A person froze it. */
   record Frozen() implements Block {
     @Override

@@ -92,6 +92,29 @@ final class Deciding {
     return act().map(this::inWindow).orElseGet(this::nothingAllowed);
   }
 
+  List<Blocked> recheck(Plan.Act act) {
+    List<Assessment> candidates =
+        staging.in(act.stage()).stream()
+            .filter(server -> act.targets().containsKey(server.server()))
+            .toList();
+    List<Blocked> objections = new ArrayList<>();
+    for (int id : act.targets().keySet()) {
+      if (candidates.stream().noneMatch(server -> server.server() == id)) {
+        objections.add(new Blocked(id, new Block.SomethingElseNow(act.stage())));
+      }
+    }
+    if (!objections.isEmpty() || act.stage() == Stage.RECONFIGURE) {
+      return objections;
+    }
+    List<Assessment> allowed = allowed(act.stage(), candidates, new ArrayList<>());
+    boolean together =
+        act.stage() != Stage.BROKER || brokers(allowed).size() == act.targets().size();
+    if (allowed.size() == candidates.size() && !together) {
+      blocked.add(new Blocked(act.targets().firstKey(), new Block.NotTogether()));
+    }
+    return List.copyOf(blocked);
+  }
+
   private List<Assessment> awaited() {
     return servers.stream().filter(server -> server.awaited() == Awaited.YES).toList();
   }
@@ -190,6 +213,9 @@ final class Deciding {
 
   private List<Assessment> brokers(List<Assessment> allowed) {
     Optional<PartitionSafety> partitions = safety.partitions();
+    if (allowed.isEmpty()) {
+      return allowed;
+    }
     if (partitions.isEmpty()) {
       return List.of(allowed.getFirst()); // a person said so, for each of them
     }

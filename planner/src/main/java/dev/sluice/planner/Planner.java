@@ -27,6 +27,18 @@ public final class Planner {
     return new Deciding(view, memory, policy).looksAtPartitions();
   }
 
+  /**
+   * Whether a batch is still allowed, by a fresh look taken immediately before it is acted on and
+   * before it is written down.
+   *
+   * @param act the plan
+   * @param memory what the plan was made from
+   * @return who of the batch may not be acted upon now, and why; empty when all may, together
+   */
+  public static List<Blocked> recheck(Plan.Act act, View fresh, Memory memory, Policy policy) {
+    return new Deciding(fresh, memory, policy).recheck(act);
+  }
+
   /** How every server is, as of a view. */
   public static List<Assessment> assess(View view, Memory memory, Policy policy) {
     return new Deciding(view, memory, policy).servers();

@@ -20,9 +20,6 @@ final class Safety {
   private final QuorumSafety quorum;
   private final Optional<PartitionSafety> partitions;
 
-  /** No broker serves, which is known of each: there is nobody to ask, and nothing to take away. */
-  private final boolean nobodyToAsk;
-
   Safety(
       View view,
       Map<Integer, Assessment> servers,
@@ -35,11 +32,6 @@ final class Safety {
         view.partitions() instanceof Known<Partitions>(Partitions read, _)
             ? Optional.of(new PartitionSafety(read, servers, margin, assumedBack))
             : Optional.empty();
-    this.nobodyToAsk =
-        partitions.isEmpty()
-            && servers.values().stream()
-                .filter(Assessment::broker)
-                .allMatch(Assessment::positivelyAway);
   }
 
   Optional<PartitionSafety> partitions() {
@@ -64,10 +56,8 @@ final class Safety {
       if (takesAway(server)) {
         quorum.block(server).ifPresent(own::add);
         if (server.broker()) {
-          if (!nobodyToAsk) {
-            reassigned(server).ifPresent(own::add);
-            unseen().ifPresent(own::add);
-          }
+          reassigned(server).ifPresent(own::add);
+          unseen().ifPresent(own::add);
           own.addAll(byPartitions.getOrDefault(server.server(), List.of()));
         }
       }

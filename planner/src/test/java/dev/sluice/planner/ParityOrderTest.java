@@ -473,7 +473,7 @@ class ParityOrderTest {
               if (first) {
                 recovering[0] = Duration.between(SimCluster.START, plan.at());
                 seen.recovering(0, 1, (int) (10_000 - recovering[0].toSeconds()));
-              } else if (!first) {
+              } else {
                 seen.recovered(0);
               }
             });

@@ -119,7 +119,7 @@ final class Faults {
     SimPartition partition = chance.oneOf(cluster.partitions);
     SimServer server = chance.oneOf(cluster.servers);
     if (partition.has(server.id) && server.serves()) {
-      partition.leave(server.id, false);
+      partition.leave(server.id);
       partition.changed = time.now();
       int life = server.life;
       time.after(

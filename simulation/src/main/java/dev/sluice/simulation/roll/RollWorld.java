@@ -75,6 +75,11 @@ public final class RollWorld {
     time.runUntil(end);
   }
 
+  /** How many plans were dropped because a second look spoke against them. */
+  int dropped() {
+    return roller.dropped();
+  }
+
   private boolean settled() {
     return roller.done()
         && cluster.servers.stream()

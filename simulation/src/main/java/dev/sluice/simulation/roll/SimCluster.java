@@ -121,8 +121,11 @@ final class SimCluster {
     if (server.life != life) {
       return;
     }
-    leaveInSyncSets(server, false); // a new registration ends the old one
-    server.unclean = false;
+    leaveInSyncSets(server); // a new registration ends the old one
+    if (server.unclean) {
+      partitions.forEach(partition -> partition.distrust(server.id));
+      server.unclean = false;
+    }
     server.fenced = server.broker;
     server.become(State.UP, time.now());
     caughtUpLater(server, life);
@@ -176,10 +179,9 @@ final class SimCluster {
       start(server);
       return;
     }
-    boolean clean = server.state == State.UP;
     int life = ++server.life;
     server.become(State.STOPPING, time.now());
-    leaveInSyncSets(server, clean);
+    leaveInSyncSets(server);
     leaveQuorum(server);
     time.after(
         chance.millis(200, 5_000),
@@ -216,7 +218,7 @@ final class SimCluster {
         SESSION_TIMEOUT,
         () -> {
           if (!server.serves()) {
-            leaveInSyncSets(server, false);
+            leaveInSyncSets(server);
           }
         });
     time.after(
@@ -228,9 +230,9 @@ final class SimCluster {
         });
   }
 
-  private void leaveInSyncSets(SimServer server, boolean clean) {
+  private void leaveInSyncSets(SimServer server) {
     if (server.broker) {
-      partitions.forEach(partition -> partition.leave(server.id, clean));
+      partitions.forEach(partition -> partition.leave(server.id));
     }
   }
 

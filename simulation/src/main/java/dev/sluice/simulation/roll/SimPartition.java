@@ -35,16 +35,26 @@ final class SimPartition {
     return (replicas & (1 << server)) != 0;
   }
 
-  /** A replica leaves the in-sync set; the last one stays in it although it is gone. */
-  void leave(int server, boolean clean) {
+  /**
+   * A replica leaves the in-sync set; the last one stays in it although it is gone. Below the
+   * minimum nothing is acknowledged any more, so that whoever leaves then still has it all
+   * (KIP-966).
+   */
+  void leave(int server) {
     int bit = 1 << server;
     if ((inSync & bit) == 0 || inSync == bit) {
       return;
     }
     inSync &= ~bit;
-    if (clean && Integer.bitCount(inSync) < minimum) {
+    if (Integer.bitCount(inSync) < minimum) {
       eligible |= bit;
     }
+  }
+
+  /** A replica comes back from an unclean stop, and may have lost what it had. */
+  void distrust(int server) {
+    leave(server);
+    eligible &= ~(1 << server);
   }
 
   /** A replica has caught up with a leader that lives. */

@@ -7,9 +7,8 @@ import dev.sluice.planner.HaltReason;
 import dev.sluice.planner.Memory;
 import dev.sluice.planner.Need;
 import dev.sluice.planner.Plan;
+import dev.sluice.planner.Planner;
 import dev.sluice.planner.Policy;
-import dev.sluice.planner.Rule;
-import dev.sluice.planner.reading.View;
 import dev.sluice.simulation.Chance;
 import dev.sluice.simulation.VirtualTime;
 import java.time.Duration;
@@ -36,6 +35,7 @@ final class SimRoller {
   private boolean dies;
   private int life;
   private boolean done;
+  private int dropped;
   private String said = "";
 
   SimRoller(SimCluster cluster, Planning planning, Witness witness, Consumer<Plan> seen) {
@@ -56,6 +56,11 @@ final class SimRoller {
   /** Whether its last word is that nothing is left to do. */
   boolean done() {
     return done;
+  }
+
+  /** How many plans a second look spoke against. */
+  int dropped() {
+    return dropped;
   }
 
   /** A person starts a roll anew, with nothing remembered; the roller does not die any more. */
@@ -81,8 +86,29 @@ final class SimRoller {
     if (as != life || diesHere()) {
       return;
     }
-    View view = looks.end();
-    Plan plan = planning.next(view, memory, policy);
+    Plan plan = planning.next(looks.end(), memory, policy);
+    if (cluster.swarm.looksTwice() && plan instanceof Plan.Act act) {
+      time.after(chance.millis(20, 1_500), () -> recheck(as, act));
+    } else {
+      obey(as, plan);
+    }
+  }
+
+  /** A plan that a second look speaks against is dropped as if it had not been made. */
+  private void recheck(int as, Plan.Act act) {
+    if (as != life || diesHere()) {
+      return;
+    }
+    if (Planner.recheck(act, Looks.begin(cluster).end(), memory, policy).isEmpty()) {
+      obey(as, act);
+    } else {
+      cluster.trace.note(time.now() + " dropped: " + act.sentence());
+      dropped++;
+      time.after(chance.millis(1_500, 9_000), () -> look(as));
+    }
+  }
+
+  private void obey(int as, Plan plan) {
     memory = memory.after(plan);
     if (plan instanceof Plan.Act || plan instanceof Plan.Halt) {
       journal = journal.after(plan);
@@ -127,7 +153,7 @@ final class SimRoller {
 
   /**
    * A person looks at why it halted. For what does not serve, and may be the last to know what a
-   * partition has acknowledged, nobody else can decide.
+   * partition has acknowledged, nobody else can decide; nor when no broker serves at all.
    */
   private void resumed(int as, HaltReason why) {
     if (as != life) {
@@ -136,15 +162,21 @@ final class SimRoller {
     if (why instanceof HaltReason.NothingMoved(_, List<Blocked> blocked)) {
       Set<Exemption> exemptions = new HashSet<>(policy.exemptions());
       blocked.stream()
-          .filter(each -> each.why() instanceof Block.MayBeLastLeader)
           .filter(each -> cluster.servers.get(each.server()).state != SimServer.State.UP)
-          .forEach(each -> exemptions.add(new Exemption(each.server(), Rule.ELIGIBLE_LEADER)));
+          .filter(each -> onlyAPersonDecides(each.why()))
+          .forEach(each -> exemptions.add(new Exemption(each.server(), each.why().rule())));
       policy = policy.withExemptions(exemptions);
     }
     memory = Memory.EMPTY;
     journal = Memory.EMPTY;
     witness.newRoll();
     look(as);
+  }
+
+  private boolean onlyAPersonDecides(Block why) {
+    return why instanceof Block.MayBeLastLeader
+        || (cluster.serving() == 0
+            && (why instanceof Block.PartitionsUnknown || why instanceof Block.BeingReassigned));
   }
 
   private boolean diesHere() {

@@ -31,6 +31,7 @@ record Swarm(
     boolean votersLag,
     boolean slowStarts,
     boolean rollerCrashes,
+    boolean looksTwice,
     Policy policy) {
 
   static final Patience PATIENCE =
@@ -64,6 +65,7 @@ record Swarm(
         chance.onceIn(2),
         chance.onceIn(2),
         chance.onceIn(4),
+        chance.onceIn(2),
         chance.onceIn(2),
         new Policy(
             PATIENCE,

@@ -48,8 +48,8 @@ final class Witness {
       SimServer server = cluster.servers.get(target.getKey());
       if (target.getValue() instanceof Need.Restart(List<RestartReason> reasons)) {
         checkServer(server, reasons);
-        if (server.state != State.DOWN) {
-          stopped.add(server);
+        if (server.state != State.DOWN && past(server.since)) {
+          stopped.add(server); // what it has become in the last moments, no look could show
         }
         if (server.serves()) {
           taken.add(server.id);

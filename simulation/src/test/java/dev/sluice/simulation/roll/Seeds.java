@@ -20,8 +20,12 @@ final class Seeds {
   private Seeds() {}
 
   /** Runs all, on all cores; the first that breaks an invariant ends it. */
-  static void run(LongStream seeds, Consumer<Plan> seen) {
-    seeds.parallel().forEach(seed -> run(seed, seen));
+  static void run(LongStream seeds, Consumer<Plan> seen, Consumer<RollWorld> after) {
+    seeds.parallel().forEach(seed -> after.accept(run(seed, seen)));
+  }
+
+  static void run(LongStream seeds) {
+    run(seeds, _ -> {}, _ -> {});
   }
 
   private static RollWorld run(long seed, Consumer<Plan> seen) {
