@@ -11,7 +11,9 @@
  * pause, and how to write that into them as they pass ({@link dev.sluice.protocol.Throttle}, {@link
  * dev.sluice.protocol.ThrottleStamp}); how long a fetch may stay with the broker ({@link
  * dev.sluice.protocol.FetchPeek}), and the empty answer that ends it ({@link
- * dev.sluice.protocol.EmptyFetch}).
+ * dev.sluice.protocol.EmptyFetch}); and what a client takes quietly for an answer when a request is
+ * not forwarded any more ({@link dev.sluice.protocol.Refusals}). When to do any of it is not known
+ * here.
  */
 @NullMarked
 package dev.sluice.protocol;

@@ -3,6 +3,8 @@ package dev.sluice.protocol;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.Uuid;
@@ -24,9 +26,19 @@ import org.jspecify.annotations.Nullable;
 final class Structs {
 
   private final RandomGenerator random;
+  private final Map<String, Optional<Object>> given;
+  private int strings;
 
   Structs(RandomGenerator random) {
+    this(random, Map.of());
+  }
+
+  /**
+   * @param given what fields of these names are to be, wherever they are; empty for null
+   */
+  Structs(RandomGenerator random, Map<String, Optional<Object>> given) {
     this.random = random;
+    this.given = given;
   }
 
   Struct struct(Schema schema) {
@@ -67,7 +79,8 @@ final class Structs {
   }
 
   private @Nullable Object value(BoundField field) {
-    return value(field.def.type);
+    var wanted = given.get(field.def.name);
+    return wanted == null ? value(field.def.type) : wanted.orElse(null);
   }
 
   private @Nullable Object value(Type type) {
@@ -85,7 +98,7 @@ final class Structs {
     if (type.isNullable() && random.nextInt(4) == 0) {
       return null;
     }
-    var values = new @Nullable Object[random.nextInt(random.nextInt(8) == 0 ? 130 : 3)];
+    var values = new @Nullable Object[random.nextInt(random.nextInt(20) == 0 ? 130 : 3)];
     for (var i = 0; i < values.length; i++) {
       values[i] = value(type.arrayElementType().orElseThrow());
     }
@@ -120,11 +133,16 @@ final class Structs {
       case "INT64" -> random.nextLong();
       case "FLOAT64" -> random.nextDouble();
       case "UUID" -> new Uuid(random.nextLong(), random.nextLong());
-      case "STRING" -> "é".repeat(random.nextInt(random.nextInt(8) == 0 ? 150 : 4));
+      case "STRING" -> text();
       case "BYTES" -> ByteBuffer.wrap(bytes());
       case "RECORDS" -> MemoryRecords.readableRecords(ByteBuffer.wrap(bytes()));
       default -> throw new IllegalArgumentException(type.toString());
     };
+  }
+
+  /** No two are the same: names of topics and groups are keys. */
+  private String text() {
+    return "é".repeat(random.nextInt(random.nextInt(8) == 0 ? 150 : 4)) + strings++;
   }
 
   private byte[] bytes() {
