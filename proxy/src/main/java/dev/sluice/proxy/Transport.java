@@ -2,7 +2,6 @@ package dev.sluice.proxy;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -29,10 +28,7 @@ record Transport(
   static Transport best() {
     return Epoll.isAvailable()
         ? new Transport(
-            "epoll",
-            EpollIoHandler.newFactory(),
-            EpollServerSocketChannel.class,
-            EpollSocketChannel.class)
+            "epoll", new SteadyEpoll(), EpollServerSocketChannel.class, EpollSocketChannel.class)
         : new Transport(
             "nio", NioIoHandler.newFactory(), NioServerSocketChannel.class, NioSocketChannel.class);
   }
