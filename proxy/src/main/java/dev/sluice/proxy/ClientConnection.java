@@ -5,15 +5,14 @@ import dev.sluice.protocol.EndpointSkim;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.MalformedFrameException;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import java.util.Queue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +26,7 @@ import org.slf4j.LoggerFactory;
  * is not read.
  *
  * <p>Ends are passed on, never cut: bytes that were read are forwarded before the other side is
- * told of an end, and a socket is closed only after its peer's end was read or {@value
- * #LINGER_SECONDS} seconds have passed. Closing a socket with unread bytes resets it, and a reset
- * destroys what the peer has not read yet.
+ * told of an end; how a socket is closed, {@link Farewell} says.
  */
 final class ClientConnection {
 
@@ -47,9 +44,6 @@ final class ClientConnection {
     }
   }
 
-  /** How long an end that was sent waits for the peer's own. */
-  static final long LINGER_SECONDS = 5;
-
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
   private final Generation generation;
@@ -63,15 +57,18 @@ final class ClientConnection {
   /** As many as requests in flight, at most. */
   private final Queue<ByteBuf> ownAnswers = new ArrayDeque<>(0);
 
+  private final Farewell clientFarewell;
+
   private @Nullable SocketChannel upstream;
+  private @Nullable Farewell upstreamFarewell;
   private @Nullable DisconnectCause cause;
   private int pauses;
   private int oneWayPending;
   private boolean dialling;
   private boolean clientEnded;
   private boolean ending;
-  private boolean settled;
-  private boolean answeredOnce;
+  private boolean left;
+  private volatile boolean answeredOnce;
   private volatile long movedAt = openedAt;
 
   ClientConnection(
@@ -80,6 +77,7 @@ final class ClientConnection {
     this.gateway = gateway;
     this.node = node;
     this.client = client;
+    this.clientFarewell = farewell(client);
     this.requests = new RequestHandler(this, generation.limits());
     client.pipeline().addLast(requests);
   }
@@ -131,6 +129,7 @@ final class ClientConnection {
       requests.consumeParked();
       flushUpstream();
       updateReading();
+      endIfQuiet();
     }
   }
 
@@ -162,20 +161,32 @@ final class ClientConnection {
   private void dialled(Future<Channel> dialled) {
     dialling = false;
     if (!dialled.isSuccess()) {
-      settle();
       end(
           DisconnectCause.UPSTREAM_UNREACHABLE,
           "no broker could be reached: " + dialled.cause().getMessage());
-      return;
+    } else if (ending) {
+      dialled.getNow().close();
+    } else {
+      connected((SocketChannel) dialled.getNow());
     }
-    var channel = (SocketChannel) dialled.getNow();
-    channel.pipeline().addLast(new ResponseHandler(this, generation));
+    leaveIfOver();
+  }
+
+  private void connected(SocketChannel channel) {
     upstream = channel;
+    upstreamFarewell = farewell(channel);
+    channel.pipeline().addLast(new ResponseHandler(this, generation));
     channel.config().setAutoRead(client.isWritable());
     resume(Pause.DIALLING);
-    if (clientEnded || ending || !client.isActive()) {
-      finishUpstream();
+    if (client.isOpen()) {
+      endIfQuiet();
+    } else {
+      end(DisconnectCause.CLIENT_CLOSED, null);
     }
+  }
+
+  private Farewell farewell(SocketChannel channel) {
+    return new Farewell(channel, generation.idleTimeout(), this::leaveIfOver);
   }
 
   /**
@@ -205,9 +216,13 @@ final class ClientConnection {
   }
 
   private void oneWayWritten(int count) {
+    if (left) {
+      return;
+    }
+    answeredOnce = true;
     oneWayPending -= count;
     generation.meters().finished(count);
-    closeIfQuiet();
+    endIfQuiet();
   }
 
   void flushUpstream() {
@@ -264,6 +279,10 @@ final class ClientConnection {
    * An answer of the proxy's own, for the request that was asked last; given when its turn comes.
    */
   void answerItself(ByteBuf answer) {
+    if (ending) {
+      answer.release();
+      return;
+    }
     ownAnswers.add(answer);
     giveOwnAnswers();
     client.flush();
@@ -278,7 +297,7 @@ final class ClientConnection {
   }
 
   private void written(ChannelFuture written, long position, int answers) {
-    if (!written.isSuccess()) {
+    if (!written.isSuccess() || left) {
       return;
     }
     inFlight.writtenUpTo(position);
@@ -286,10 +305,11 @@ final class ClientConnection {
     if (inFlight.size() < generation.limits().maxInFlight()) {
       resume(Pause.IN_FLIGHT_FULL);
     }
-    closeIfQuiet();
+    endIfQuiet();
   }
 
   void clientWritable(boolean writable) {
+    moved(System.nanoTime());
     if (upstream != null) {
       upstream.config().setAutoRead(writable || ending);
     }
@@ -297,98 +317,98 @@ final class ClientConnection {
 
   // ---- ends ----------------------------------------------------------------------------------
 
-  /** The client has sent its last byte. */
+  /** The client has sent its last byte; it may still read. */
   void clientEnded() {
     clientEnded = true;
     note(DisconnectCause.CLIENT_CLOSED);
-    if (upstream == null && !dialling) {
-      client.close();
-    } else if (!requests.hasParked()) {
-      finishUpstream();
-    }
+    clientFarewell.peerEnded();
+    endIfQuiet();
   }
 
-  /** Everything that was parked has been consumed. */
-  void parkedConsumed() {
-    if (clientEnded) {
-      finishUpstream();
+  /** The client's channel is closed. What was read before is still forwarded. */
+  void clientClosed() {
+    clientEnded = true;
+    note(DisconnectCause.CLIENT_CLOSED);
+    if (!dialling) {
+      end(DisconnectCause.CLIENT_CLOSED, null);
+    }
+    leaveIfOver();
+  }
+
+  /** The client's socket, or the handling of it, failed. */
+  void clientFailed(Throwable failure) {
+    report(failure);
+    note(DisconnectCause.FAILED);
+    if (failure instanceof IOException) {
+      client.close();
+    } else {
+      end(DisconnectCause.FAILED, null);
     }
   }
 
   /** The broker has sent its last byte. */
   void upstreamEnded() {
+    if (upstreamFarewell != null) {
+      upstreamFarewell.peerEnded();
+    }
     end(DisconnectCause.UPSTREAM_CLOSED, null);
-  }
-
-  /** The client's channel is closed. */
-  void clientClosed() {
-    ending = true;
-    settle();
-    generation.closed(this, note(DisconnectCause.CLIENT_CLOSED));
-    if (!dialling) {
-      requests.releaseParked();
-    }
-    finishUpstream();
-  }
-
-  /** What is in flight when both sides are closed will not be answered any more. */
-  private void settle() {
-    boolean upstreamOpen = dialling || (upstream != null && upstream.isOpen());
-    if (!client.isOpen() && !upstreamOpen && !settled) {
-      settled = true;
-      generation.meters().finished(inFlight.size());
-    }
   }
 
   /** The upstream channel is closed. */
   void upstreamClosed() {
-    settle();
     end(DisconnectCause.UPSTREAM_CLOSED, null);
-    if (clientEnded) {
-      client.close();
-    }
+    leaveIfOver();
   }
 
-  /** Some socket or handler failed. */
-  void failed(Throwable failure) {
-    if (failure instanceof java.io.IOException) {
+  /** The broker's socket, or the handling of it, failed. */
+  void upstreamFailed(Throwable failure) {
+    report(failure);
+    end(
+        failure instanceof IOException ? DisconnectCause.UPSTREAM_CLOSED : DisconnectCause.FAILED,
+        null);
+  }
+
+  private void report(Throwable failure) {
+    if (failure instanceof IOException) {
       LOG.atDebug()
           .addKeyValue("virtualCluster", generation.name())
           .setCause(failure)
           .log("Connection reset");
-      end(DisconnectCause.FAILED, null);
     } else {
       LOG.atError()
           .addKeyValue("virtualCluster", generation.name())
           .addKeyValue("client", client.remoteAddress())
           .setCause(failure)
           .log("Closed a connection after a defect of the proxy");
-      end(DisconnectCause.FAILED, null);
     }
   }
 
   /**
-   * Ends the connection: what was handed to the client's channel is written, then it is told the
+   * Ends the connection: what was handed to either side's channel is written, then it is told the
    * end.
    *
    * @param why a sentence for the log; null where there is nothing remarkable
    */
   void end(DisconnectCause cause, @Nullable String why) {
     note(cause);
-    if (why != null && !ending) {
+    if (ending) {
+      return;
+    }
+    ending = true;
+    if (why != null) {
       LOG.atWarn()
           .addKeyValue("virtualCluster", generation.name())
           .addKeyValue("client", client.remoteAddress())
           .addKeyValue("cause", cause.label())
           .log("Closed a connection: {}", why);
     }
-    if (ending) {
-      return;
+    requests.release();
+    ownAnswers.forEach(ByteBuf::release);
+    ownAnswers.clear();
+    if (upstreamFarewell != null) {
+      upstreamFarewell.close();
     }
-    ending = true;
-    requests.releaseParked();
-    finishUpstream();
-    finish(client);
+    clientFarewell.close();
   }
 
   /** The first cause is the one that counts. */
@@ -401,30 +421,18 @@ final class ClientConnection {
     return cause;
   }
 
-  private void finishUpstream() {
-    if (upstream != null) {
-      finish(upstream);
+  /**
+   * The connection is over when its client is gone and everything that it sent has left for the
+   * broker: what a client that is gone has sent is still worth a drain's patience.
+   */
+  private void leaveIfOver() {
+    boolean forwarded = !dialling && (upstreamFarewell == null || upstreamFarewell.isSaid());
+    if (left || client.isOpen() || !forwarded) {
+      return;
     }
-  }
-
-  /** Writes what was handed over, says the end, reads to the peer's end, and closes. */
-  private static void finish(SocketChannel channel) {
-    channel
-        .writeAndFlush(Unpooled.EMPTY_BUFFER)
-        .addListener(
-            _ -> {
-              if (channel.isInputShutdown()) {
-                channel.close();
-                return;
-              }
-              channel.shutdownOutput();
-              channel.config().setAutoRead(true);
-              var linger =
-                  channel
-                      .eventLoop()
-                      .schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
-              channel.closeFuture().addListener(_ -> linger.cancel(false));
-            });
+    left = true;
+    generation.meters().finished(unanswered());
+    generation.closed(this, note(DisconnectCause.CLIENT_CLOSED));
   }
 
   // ---- quiescing -----------------------------------------------------------------------------
@@ -437,7 +445,7 @@ final class ClientConnection {
             () -> {
               if (!ending) {
                 pause(Pause.QUIESCING);
-                closeIfQuiet();
+                endIfQuiet();
               }
             });
   }
@@ -448,14 +456,29 @@ final class ClientConnection {
         .eventLoop()
         .execute(
             () -> {
-              note(DisconnectCause.FORCED);
+              end(DisconnectCause.FORCED, null);
+              if (upstreamFarewell != null) {
+                upstreamFarewell.closeSoon();
+              }
               client.close();
             });
   }
 
-  /** A frame has ended; while quiescing nothing is read beyond it. */
-  void closeIfQuiet() {
-    if (isQuiescing() && !ending && !requests.isWithinFrame()) {
+  /**
+   * Ends the connection if nothing is left to do for it: its client has said its end, or it is
+   * being quiesced. What was read and waits for a broker to be reached is left to do.
+   */
+  void endIfQuiet() {
+    if (ending || dialling) {
+      return;
+    }
+    if (clientEnded && !requests.hasParked()) {
+      if (unanswered() == 0) {
+        end(DisconnectCause.CLIENT_CLOSED, null);
+      } else if (upstreamFarewell != null) {
+        upstreamFarewell.sayEnd();
+      }
+    } else if (isQuiescing() && !requests.isWithinFrame()) {
       updateReading();
       if (unanswered() == 0) {
         end(DisconnectCause.DRAINED, null);
@@ -470,8 +493,9 @@ final class ClientConnection {
 
   /** Closes the connection if nothing has moved for too long. Safe from every thread. */
   void checkIdle(long now, NetworkSpec network) {
-    long idle = now - movedAt;
-    if (idle > network.unauthenticatedIdleTimeout().toNanos()) {
+    boolean unanswered =
+        !answeredOnce && now - openedAt > network.unauthenticatedIdleTimeout().toNanos();
+    if (unanswered || now - movedAt > network.idleTimeout().toNanos()) {
       client.eventLoop().execute(() -> endIfIdle(now, network));
     }
   }

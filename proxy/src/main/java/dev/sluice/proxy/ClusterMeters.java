@@ -53,6 +53,8 @@ final class ClusterMeters {
   private final AtomicReferenceArray<ApiMeters> byApi = new AtomicReferenceArray<>(MAX_API_KEYS);
   private final Map<DisconnectCause, Counter> disconnects = new EnumMap<>(DisconnectCause.class);
 
+  private volatile boolean removed;
+
   private record ApiMeters(Counter requests, Timer latency) {}
 
   ClusterMeters(MeterRegistry registry, String virtualCluster, IntSupplier connections) {
@@ -62,7 +64,7 @@ final class ClusterMeters {
         Gauge.builder("sluice.client.connections", connections, IntSupplier::getAsInt)
             .description("Connections of clients that are open")
             .tags(tags)
-            .strongReference(true)
+            .strongReference(true) // Nobody else holds the supplier.
             .register(registry));
     add(
         Gauge.builder("sluice.requests.in.flight", this, ClusterMeters::inFlight)
@@ -119,11 +121,12 @@ final class ClusterMeters {
   int inFlight() {
     // In this order a request that moves between the two reads is counted, never missing.
     long done = finished.sum();
-    return (int) Math.max(0, asked.sum() - done);
+    return (int) (asked.sum() - done);
   }
 
   /** The series disappear. */
   void remove() {
+    removed = true;
     for (var meter = registered.poll(); meter != null; meter = registered.poll()) {
       registry.remove(meter);
     }
@@ -156,6 +159,9 @@ final class ClusterMeters {
 
   private <M extends Meter> M add(M meter) {
     registered.add(meter);
+    if (removed) {
+      registry.remove(meter);
+    }
     return meter;
   }
 }

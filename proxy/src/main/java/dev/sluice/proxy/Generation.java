@@ -8,12 +8,15 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import io.netty.util.concurrent.PromiseNotifier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,9 +28,6 @@ import org.slf4j.LoggerFactory;
  * exactly once.
  */
 final class Generation implements ListeningSockets.Doorkeeper {
-
-  /** How many names or ports a message lists at most. */
-  private static final int MAX_LISTED = 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
 
@@ -42,8 +42,14 @@ final class Generation implements ListeningSockets.Doorkeeper {
   private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
 
   private @Nullable ListeningSockets sockets;
-  private boolean released;
-  private @Nullable Quiescing quiescing;
+
+  /** How many of the connections are served: those over the bound are not. */
+  private final AtomicInteger admitted = new AtomicInteger();
+
+  /** Set on the control thread; who arrives at the same time looks after having joined. */
+  private volatile boolean released;
+
+  private volatile @Nullable Quiescing quiescing;
 
   private Generation(int number, VirtualClusterSpec spec, Engine engine, ClusterMeters meters) {
     this.number = number;
@@ -112,7 +118,7 @@ final class Generation implements ListeningSockets.Doorkeeper {
     return new SetUpException(
         "bootstrap-unresolvable",
         "expected at least one of targetCluster.bootstrapServers to resolve, found no such host: "
-            + listed(servers)
+            + Listed.of(servers)
             + "; correct the names, or see that they can be looked up from here, and retry");
   }
 
@@ -124,56 +130,17 @@ final class Generation implements ListeningSockets.Doorkeeper {
                 sockets = bound.getNow();
                 discovery.refresh();
                 acquired.setSuccess(this);
-              } else if (bound.cause() instanceof ListeningSockets.BindException refused) {
+              } else if (bound.cause() instanceof RefusedPorts refused) {
                 explain(refused, acquired);
               } else {
-                acquired.setFailure(
-                    new SetUpException(
-                        "bind-failed",
-                        "expected an address of this machine as bindAddress, found: "
-                            + bound.cause().getMessage()
-                            + "; correct it and retry"));
+                acquired.setFailure(bound.cause());
               }
             });
   }
 
   /** Finding out who holds a port blocks, so it is done elsewhere. */
-  private static void explain(
-      ListeningSockets.BindException refused, Promise<Generation> acquired) {
-    Thread.ofVirtual()
-        .name("port-holder")
-        .start(
-            () -> {
-              var ports =
-                  refused.refused().stream()
-                      .limit(MAX_LISTED)
-                      .map(Generation::portInWords)
-                      .collect(Collectors.joining(", "));
-              int more = refused.refused().size() - MAX_LISTED;
-              acquired.setFailure(
-                  new SetUpException(
-                      "port-busy",
-                      "expected free ports to listen on, found "
-                          + ports
-                          + (more > 0 ? " and " + more + " more" : "")
-                          + "; free them or choose others, and retry"));
-            });
-  }
-
-  private static String portInWords(ListeningSockets.Refused refused) {
-    return "port "
-        + refused.port()
-        + " ("
-        + refused.purpose()
-        + ") "
-        + PortHolder.of(refused.port())
-            .map(holder -> "taken by " + holder)
-            .orElseGet(() -> "refused: " + refused.cause().getMessage());
-  }
-
-  private static String listed(List<?> things) {
-    return things.stream().limit(MAX_LISTED).map(Object::toString).collect(Collectors.joining(", "))
-        + (things.size() > MAX_LISTED ? " and " + (things.size() - MAX_LISTED) + " more" : "");
+  private static void explain(RefusedPorts refused, Promise<Generation> acquired) {
+    Thread.ofVirtual().name("port-holder").start(() -> acquired.setFailure(refused.explained()));
   }
 
   int number() {
@@ -203,25 +170,36 @@ final class Generation implements ListeningSockets.Doorkeeper {
     }
   }
 
+  Duration idleTimeout() {
+    return engine.network().idleTimeout();
+  }
+
   @Override
   public void arrived(SocketChannel client, NodePorts ports, OptionalInt node) {
     var connection = new ClientConnection(this, ports, node, client);
     connections.add(connection);
-    if (connections.size() > spec.limits().maxConnections()) {
+    if (admitted.incrementAndGet() > spec.limits().maxConnections()) {
+      admitted.decrementAndGet();
       connection.end(
           DisconnectCause.TOO_MANY_CONNECTIONS,
           "the virtual cluster has its limits.maxConnections of "
               + spec.limits().maxConnections()
               + " connections");
+    } else if (released) {
+      connection.force();
     } else if (quiescing != null) {
       connection.quiesce();
     }
   }
 
-  /** A client connection is closed. */
+  /** A client connection is over, or was refused for want of room. */
   void closed(ClientConnection connection, DisconnectCause cause) {
-    if (connections.remove(connection)) {
-      meters.disconnected(cause);
+    if (cause != DisconnectCause.TOO_MANY_CONNECTIONS) {
+      admitted.decrementAndGet();
+    }
+    meters.disconnected(cause);
+    connections.remove(connection);
+    if (quiescing != null) {
       engine.control().execute(this::reportIfQuiet);
     }
   }
@@ -236,30 +214,30 @@ final class Generation implements ListeningSockets.Doorkeeper {
 
   /** A connected upstream channel for a node, or for any if empty; see {@link Dial#to}. */
   Future<Channel> dial(OptionalInt node, EventLoop loop) {
-    if (brokers.knows(node)) {
-      return Dial.to(brokers.candidates(node), loop, engine.transport(), engine.network());
+    if (!brokers.knows(node)) {
+      Promise<Channel> dialled = loop.newPromise();
+      discovery
+          .refresh()
+          .addListener(
+              _ ->
+                  loop.execute(
+                      () -> dialNow(node, loop).addListener(new PromiseNotifier<>(dialled))));
+      return dialled;
     }
-    Promise<Channel> dialled = loop.newPromise();
-    discovery
-        .refresh()
-        .addListener(
-            _ ->
-                loop.execute(
-                    () ->
-                        Dial.to(
-                                brokers.candidates(node),
-                                loop,
-                                engine.transport(),
-                                engine.network())
-                            .addListener(
-                                (Future<Channel> done) -> {
-                                  if (done.isSuccess()) {
-                                    dialled.setSuccess(done.getNow());
-                                  } else {
-                                    dialled.setFailure(done.cause());
-                                  }
-                                })));
+    var dialled = dialNow(node, loop);
+    if (node.isPresent()) {
+      dialled.addListener(
+          done -> {
+            if (!done.isSuccess()) {
+              discovery.refresh(); // It may have moved: the client's next attempt should know.
+            }
+          });
+    }
     return dialled;
+  }
+
+  private Future<Channel> dialNow(OptionalInt node, EventLoop loop) {
+    return Dial.to(brokers.candidates(node), loop, engine.transport(), engine.network());
   }
 
   /** Serves nobody new and ends every connection once it is answered. */

@@ -48,29 +48,6 @@ final class ListeningSockets {
     void arrived(SocketChannel client, NodePorts ports, OptionalInt node);
   }
 
-  /**
-   * A port that could not be listened on.
-   *
-   * @param purpose what it was for, as in {@code node 1 of gateway local}
-   */
-  record Refused(int port, String purpose, Throwable cause) {}
-
-  /** Some ports could not be listened on; none is. */
-  static final class BindException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final transient List<Refused> refused;
-
-    BindException(List<Refused> refused) {
-      super("could not listen on " + refused);
-      this.refused = List.copyOf(refused);
-    }
-
-    List<Refused> refused() {
-      return refused;
-    }
-  }
-
   private final Engine engine;
   private final Doorkeeper doorkeeper;
   private final ChannelGroup channels;
@@ -81,13 +58,13 @@ final class ListeningSockets {
     this.channels = new DefaultChannelGroup("listening", engine.control());
   }
 
-  /** Listens on every port of the gateways, or, failing with a {@link BindException}, on none. */
+  /** Listens on every port of the gateways, or, failing with {@link RefusedPorts}, on none. */
   static Future<ListeningSockets> bind(
       List<NodePorts> gateways, Engine engine, Doorkeeper doorkeeper) {
     var sockets = new ListeningSockets(engine, doorkeeper);
     Promise<ListeningSockets> bound = engine.control().newPromise();
     Promise<Void> attempts = engine.control().newPromise();
-    List<Refused> refused = Collections.synchronizedList(new ArrayList<>());
+    List<RefusedPorts.Refused> refused = Collections.synchronizedList(new ArrayList<>());
     var all = new PromiseCombiner(engine.control());
     for (var gateway : gateways) {
       all.add(sockets.bind(gateway, refused));
@@ -98,14 +75,14 @@ final class ListeningSockets {
           if (done.isSuccess() && refused.isEmpty()) {
             bound.setSuccess(sockets);
           } else {
-            var failure = done.isSuccess() ? new BindException(refused) : done.cause();
+            var failure = done.isSuccess() ? new RefusedPorts(refused) : done.cause();
             sockets.close().addListener(_ -> bound.setFailure(failure));
           }
         });
     return bound;
   }
 
-  private Future<Void> bind(NodePorts gateway, List<Refused> refused) {
+  private Future<Void> bind(NodePorts gateway, List<RefusedPorts.Refused> refused) {
     Promise<Void> done = engine.control().newPromise();
     var bindAddress = gateway.bindAddress();
     if (bindAddress.isEmpty()) {
@@ -118,16 +95,26 @@ final class ListeningSockets {
               if (resolved.isSuccess()) {
                 bind(gateway, resolved.getNow().getFirst(), refused, done);
               } else {
-                done.setFailure(resolved.cause());
+                done.setFailure(unresolvable(gateway, bindAddress.get()));
               }
             });
     return done;
   }
 
+  private static SetUpException unresolvable(NodePorts gateway, String bindAddress) {
+    return new SetUpException(
+        "bind-failed",
+        "expected an address of this machine as bindAddress of "
+            + gateway
+            + ", found "
+            + bindAddress
+            + ", which does not resolve; correct it and retry");
+  }
+
   private void bind(
       NodePorts gateway,
       @org.jspecify.annotations.Nullable InetAddress address,
-      List<Refused> refused,
+      List<RefusedPorts.Refused> refused,
       Promise<Void> done) {
     var attempts = new ArrayList<Future<?>>();
     gateway
@@ -146,7 +133,9 @@ final class ListeningSockets {
                         if (bound.isSuccess()) {
                           channels.add(bound.channel());
                         } else {
-                          refused.add(new Refused(port, purpose(gateway, node), bound.cause()));
+                          refused.add(
+                              new RefusedPorts.Refused(
+                                  port, purpose(gateway, node), bound.cause()));
                         }
                         attempt.setSuccess(null);
                       });

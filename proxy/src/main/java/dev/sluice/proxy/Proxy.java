@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -132,7 +133,7 @@ public final class Proxy {
    * Tries a failed virtual cluster again, now.
    *
    * @return the step that it took, refused where there is nothing to retry; empty where there is no
-   *     cluster of that name
+   *     cluster of that name; fails once the proxy has ended
    */
   public Optional<CompletionStage<Step>> retry(String name) {
     return Optional.ofNullable(hosts.get(name))
@@ -140,18 +141,12 @@ public final class Proxy {
   }
 
   private CompletionStage<Step> tell(VirtualClusterHost host, ClusterEvent event) {
-    var step = new CompletableFuture<Step>();
-    engine
-        .control()
-        .execute(
-            () -> {
-              try {
-                step.complete(host.tell(event));
-              } catch (RuntimeException e) {
-                step.completeExceptionally(e);
-              }
-            });
-    return step;
+    try {
+      return CompletableFuture.supplyAsync(() -> host.tell(event), engine.control());
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("expected a running proxy, found it ended; start it again", e));
+    }
   }
 
   /**
@@ -181,19 +176,38 @@ public final class Proxy {
 
   // ---- on the control thread -----------------------------------------------------------------
 
-  private Recovery recovery(int attempt, Instant now) {
-    return new Recovery.Exhausted();
+  private Recovery recovery(int attempt, Instant at) {
+    return spec.onFailure().recoveryAfter(attempt, at, ThreadLocalRandom.current().nextDouble());
   }
 
   private void stepped(Life before, Life after, Step step) {
     log(before, after, step);
     for (var listener : listeners) {
-      listener.stepped(before, after, step);
+      tell(listener, before, after, step);
     }
     if (!(step instanceof Step.Stayed || step instanceof Step.Refused)) {
+      var aftermath = spec.onFailure().after(step);
       // The actions of this step come first.
-      engine.control().execute(this::lookAtAll);
+      engine.control().execute(() -> follow(aftermath));
     }
+  }
+
+  private static void tell(ProxyListener listener, Life before, Life after, Step step) {
+    try {
+      listener.stepped(before, after, step);
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("virtualCluster", after.name())
+          .setCause(e)
+          .log("A listener failed; the virtual cluster goes on");
+    }
+  }
+
+  private void follow(FailurePolicy.Aftermath aftermath) {
+    if (aftermath.shutsProxyDown()) {
+      shutDown(new Ended(true, "The policy is serve: none, and: " + aftermath.cause()));
+    }
+    lookAtAll();
   }
 
   private void lookAtAll() {
@@ -202,12 +216,6 @@ public final class Proxy {
       if (states.stream().allMatch(ClusterState.Stopped.class::isInstance)) {
         end(ending);
       }
-      return;
-    }
-    if (spec.onFailure().serve() == FailurePolicy.Serve.NONE
-        && states.stream().anyMatch(ClusterState.Failed.class::isInstance)) {
-      shutDown(
-          new Ended(true, "A virtual cluster failed for good, and the policy is serve: none."));
       return;
     }
     if (!barrierOpened && StartUp.opensBarrier(states)) {

@@ -43,6 +43,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean oneWay;
   private int oneWayEnds;
 
+  /** Whether a chunk is being walked: a write may fail at once and end the connection within. */
+  private boolean consuming;
+
   RequestHandler(ClientConnection connection, LimitsSpec limits) {
     this.connection = connection;
     this.limits = limits;
@@ -66,7 +69,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
     connection.flushUpstream();
-    connection.closeIfQuiet();
+    connection.endIfQuiet();
   }
 
   @Override
@@ -83,13 +86,12 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext channel) {
-    releaseCutHeader();
     connection.clientClosed();
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
-    connection.failed(failure);
+    connection.clientFailed(failure);
   }
 
   /** Whether something was read and not yet forwarded. */
@@ -104,21 +106,29 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Goes on with what is parked, as far as it can be forwarded. */
   void consumeParked() {
-    for (var chunk = parked.peek(); chunk != null; chunk = parked.peek()) {
-      if (!consume(chunk)) {
-        return;
-      }
-      parked.remove();
-      chunk.release();
+    if (consuming) {
+      return;
     }
-    connection.parkedConsumed();
+    consuming = true;
+    try {
+      while (!parked.isEmpty() && !connection.isEnding() && consume(parked.element())) {
+        parked.remove().release();
+      }
+    } finally {
+      consuming = false;
+    }
+    if (connection.isEnding()) {
+      release();
+    }
   }
 
-  /** Forgets what was not forwarded. */
-  void releaseParked() {
-    parked.forEach(ReferenceCountUtil::release);
-    parked.clear();
-    releaseCutHeader();
+  /** Forgets what was not forwarded; a chunk that is just being consumed, right after that. */
+  void release() {
+    if (!consuming) {
+      parked.forEach(ReferenceCountUtil::release);
+      parked.clear();
+      releaseCutHeader();
+    }
   }
 
   /** Returns whether all of the chunk was consumed; else its reader index says how far. */

@@ -101,7 +101,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
-    connection.failed(failure);
+    connection.upstreamFailed(failure);
   }
 
   private void consume(ByteBuf chunk) throws MalformedFrameException {
@@ -114,7 +114,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     while (true) {
       int taken = (int) Math.min(left, end - at);
       if (taken > 0) {
-        int plain = take(chunk, at, taken);
+        int plain = taken(chunk, from, at, taken);
         if (plain < taken) {
           forward(chunk, from, at + plain);
           from = at + taken;
@@ -122,17 +122,17 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
         at += taken;
         if (left == 0) {
           endFrame();
-          if (connection.inFlight().ownAnswerIsNext()) {
-            forward(chunk, from, at);
-            from = at;
-            connection.giveOwnAnswers();
-          }
         }
+      }
+      if (connection.inFlight().ownAnswerIsNext()) {
+        forward(chunk, from, at);
+        from = at;
+        connection.giveOwnAnswers();
       }
       if (end - at < HEADER_BYTES) {
         break;
       }
-      if (!begin(chunk, at)) {
+      if (!begun(chunk, from, at)) {
         forward(chunk, from, at);
         refuse(chunk, at);
         return;
@@ -142,6 +142,26 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
       cutHeader = chunk.alloc().buffer(HEADER_BYTES).writeBytes(chunk, at, end - at);
     }
     forward(chunk, from, at);
+  }
+
+  /** Begins; the responses before one that is broken are still given. */
+  private boolean begun(ByteBuf chunk, int from, int at) throws MalformedFrameException {
+    try {
+      return begin(chunk, at);
+    } catch (MalformedFrameException e) {
+      forward(chunk, from, at);
+      throw e;
+    }
+  }
+
+  /** Takes; the responses before one that is broken are still given. */
+  private int taken(ByteBuf chunk, int from, int at, int count) throws MalformedFrameException {
+    try {
+      return take(chunk, at, count);
+    } catch (MalformedFrameException e) {
+      forward(chunk, from, at);
+      throw e;
+    }
   }
 
   /** Returns whether the header, of which a chunk's end had cut off a part, is whole. */
