@@ -1,13 +1,13 @@
 // kafkajs: honours the pause of KIP-219, repeats what was cancelled.
 
-import { Kafka, logLevel } from "kafkajs";
+import { Kafka, Partitioners, logLevel } from "kafkajs";
 import { emit, order, record } from "./order.mjs";
 
 const told = () => ({ namespace, level, log }) => {
   if (level <= logLevel.WARN) {
     emit("log", {
       level: level <= logLevel.ERROR ? "ERROR" : "WARN",
-      text: `${namespace}: ${log.message}${log.error ? ": " + log.error : ""}`,
+      text: `${namespace ?? "kafkajs"}: ${log.message}${log.error ? ": " + log.error : ""}`,
     });
   }
 };
@@ -25,7 +25,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** One batch after the other: what is due since the last one. kafkajs keeps no order of its own. */
 async function produce(work) {
-  const producer = kafka(work).producer();
+  const producer = kafka(work).producer({ createPartitioner: Partitioners.DefaultPartitioner });
   await producer.connect();
   let sequence = 0;
   let due = performance.now();

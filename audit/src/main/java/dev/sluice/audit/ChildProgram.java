@@ -13,7 +13,6 @@ enum ChildProgram {
   KAFKA_PYTHON("kafka-python"),
   AIOKAFKA("aiokafka"),
   KAFKAJS("kafkajs"),
-  PLATFORMATIC_KAFKA("platformatic-kafka"),
   FRANZ_GO("franz-go"),
   SARAMA("sarama"),
   KCAT("kcat");

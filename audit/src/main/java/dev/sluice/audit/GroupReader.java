@@ -17,11 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class GroupReader implements AuditedClient {
 
   private static final Duration POLL = Duration.ofMillis(100);
+
+  /** Often enough to have one in flight whenever something happens. */
+  private static final Duration COMMIT = Duration.ofMillis(500);
+
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final ReaderBook book;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final ClientThread thread;
+  private long lastCommit = System.nanoTime();
 
   GroupReader(ReaderBook book, Map<String, Object> settings) {
     this.book = book;
@@ -60,7 +65,8 @@ final class GroupReader implements AuditedClient {
     try {
       ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
       records.forEach(found -> book.saw(found.partition(), found.value()));
-      if (!records.isEmpty()) {
+      if (System.nanoTime() - lastCommit > COMMIT.toNanos()) {
+        lastCommit = System.nanoTime();
         consumer.commitAsync((_, failure) -> committed(failure));
       }
     } catch (KafkaException e) {

@@ -26,6 +26,7 @@ public final class CommandLines {
         .addSubcommand(new StatusCommand(terminal))
         .addSubcommand(new RetryCommand(terminal))
         .addSubcommand(new StopCommand(terminal))
+        .addSubcommand(new AuditCommand(terminal))
         .addSubcommand(new CompletionCommand(terminal));
     everywhere(line);
     return line.setOut(terminal.out())

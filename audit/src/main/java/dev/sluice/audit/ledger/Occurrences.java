@@ -12,7 +12,7 @@ public final class Occurrences {
   /** Different texts that are told one by one; what comes after is counted together. */
   static final int MOST_KINDS = 50;
 
-  private static final int LONGEST_KIND = 160;
+  private static final int LONGEST_KIND = 240;
   private static final String FURTHER = "further kinds";
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -35,7 +35,13 @@ public final class Occurrences {
 
   /** An error reached the application. */
   public void exception(Throwable thrown) {
-    noticed(Measure.EXCEPTIONS, thrown.getClass().getSimpleName() + ": " + thrown.getMessage());
+    Throwable cause = thrown.getCause();
+    noticed(
+        Measure.EXCEPTIONS,
+        thrown.getClass().getSimpleName()
+            + (cause == null ? "" : " (" + cause.getClass().getSimpleName() + ")")
+            + ": "
+            + thrown.getMessage());
   }
 
   /** An acknowledgement or a record came, at this reading of a steady clock, in ns. */

@@ -1,0 +1,71 @@
+package dev.sluice.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.audit.Audit;
+import dev.sluice.audit.AuditPlan;
+import dev.sluice.audit.LogbackSource;
+import dev.sluice.audit.ReportTable;
+import dev.sluice.audit.Selection;
+import dev.sluice.audit.ledger.AuditReport;
+import dev.sluice.audit.ledger.Limits;
+import dev.sluice.audit.ledger.Window;
+import dev.sluice.embedded.EmbeddedCluster;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Nothing is lost, duplicated or reordered, and no application sees an error. */
+@ExtendWith(KafkaCluster.class)
+class AuditIT {
+
+  /** Where {@code audit/clients/setup} puts clients in other languages, seen from this module. */
+  private static final Path PROGRAMS = Path.of("..", "audit", "target", "clients");
+
+  @Test
+  void java_clients_lose_nothing_through_the_proxy(EmbeddedCluster kafka) throws Exception {
+    try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
+      var plan = AuditPlan.of(proxy.bootstrapServers("orders"));
+
+      assertClean(audit(plan, Duration.ofSeconds(10)));
+    }
+  }
+
+  @Test
+  @Tag("acceptance")
+  void no_client_loses_anything_through_the_proxy(EmbeddedCluster kafka) throws Exception {
+    try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
+      var plan = AuditPlan.of(proxy.bootstrapServers("orders")).withClients(Selection.ALL);
+
+      assertClean(audit(plan.withPrograms(PROGRAMS), Duration.ofSeconds(60)));
+    }
+  }
+
+  @Test
+  @Tag("acceptance")
+  void no_client_loses_anything_without_a_proxy(EmbeddedCluster kafka) throws Exception {
+    var plan = AuditPlan.of(kafka.bootstrapServers()).withClients(Selection.ALL);
+
+    assertClean(audit(plan.withPrograms(PROGRAMS), Duration.ofSeconds(60)));
+  }
+
+  private static AuditReport audit(AuditPlan plan, Duration load) throws InterruptedException {
+    try (var audit = Audit.start(plan, new LogbackSource())) {
+      audit.skipped().forEach(client -> System.out.println("SKIPPED: " + client));
+      assertThat(audit.awaitWarm()).as("clients without progress").isEmpty();
+      Thread.sleep(load.dividedBy(3)); // Load is what these seconds are for, not a condition.
+      audit.enter(Window.EVENT);
+      Thread.sleep(load.dividedBy(3).multipliedBy(2));
+      return audit.finish();
+    }
+  }
+
+  private static void assertClean(AuditReport report) {
+    var verdict = Limits.DEFAULT.judge(report);
+    var table = String.join("\n", ReportTable.lines(report, verdict));
+    System.out.println(table);
+    assertThat(verdict.breaches()).as(table).isEmpty();
+  }
+}
