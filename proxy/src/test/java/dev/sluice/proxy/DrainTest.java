@@ -1,0 +1,287 @@
+package dev.sluice.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.lifecycle.ClusterState;
+import dev.sluice.lifecycle.FailurePolicy;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Slow readers, drains and the end of the proxy. */
+class DrainTest {
+
+  private static final int LARGE = 32 * 1024 * 1024;
+  private static final Duration LONG = Duration.ofSeconds(10);
+
+  @Test
+  void a_large_response_is_read_from_the_broker_only_as_fast_as_its_client_reads()
+      throws Exception {
+    var written = new AtomicLong();
+    try (var broker = new StubBroker(client -> writeCounting(client, written));
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = slowReader(proxy)) {
+      client.write(Frames.heartbeat(1));
+      await().until(written::get, bytes -> bytes > 0);
+      await().during(Duration.ofMillis(300)).until(() -> written.get() < LARGE / 2);
+      assertThat(client.frame()).isEqualTo(Frames.answer(1, LARGE));
+    }
+  }
+
+  @Test
+  void a_drain_waits_until_a_slow_reader_has_all_of_its_response() throws Exception {
+    var written = new AtomicLong();
+    try (var broker = new StubBroker(client -> writeCounting(client, written));
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = slowReader(proxy)) {
+      client.write(Frames.heartbeat(1));
+      await().until(written::get, bytes -> bytes > 0);
+      var ended = proxy.proxy().stop("now").toCompletableFuture();
+      await().during(Duration.ofMillis(300)).until(() -> !ended.isDone());
+      assertThat(client.frame()).isEqualTo(Frames.answer(1, LARGE));
+      assertThat(client.readToEnd()).isEmpty();
+      client.leave();
+      proxy.awaitEnded();
+      assertThat(proxy.disconnects(DisconnectCause.DRAINED)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_reader_that_never_reads_is_cut_at_the_deadline() throws Exception {
+    var written = new AtomicLong();
+    try (var broker = new StubBroker(client -> writeCounting(client, written));
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker, ProxyUnderTest.Wish.DEFAULT.drainTimeout(Duration.ofMillis(600)));
+        var client = slowReader(proxy)) {
+      client.write(Frames.heartbeat(1));
+      await().until(written::get, bytes -> bytes > 0);
+      long before = System.nanoTime();
+      proxy.stop();
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+      assertThat(proxy.disconnects(DisconnectCause.FORCED)).isEqualTo(1);
+    }
+  }
+
+  private static void writeCounting(Peer client, AtomicLong written) throws IOException {
+    client.frame();
+    var answer = Frames.answer(1, LARGE);
+    int piece = 64 * 1024;
+    for (int at = 0; at < answer.length; at += piece) {
+      int to = Math.min(answer.length, at + piece);
+      client.write(answer, at, to);
+      written.set(to);
+    }
+    client.readToEnd();
+  }
+
+  private static Peer slowReader(ProxyUnderTest proxy) throws IOException {
+    var socket = new Socket();
+    socket.setReceiveBufferSize(16 * 1024);
+    return Peer.connect(proxy.bootstrap(), socket);
+  }
+
+  @Test
+  void a_drain_answers_what_was_read_says_the_end_and_reads_nothing_new() throws Exception {
+    var mayAnswer = new CountDownLatch(1);
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  var first = client.frame();
+                  mayAnswer.await();
+                  client.write(Frames.echoed(first));
+                  StubBroker.echo(client);
+                });
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = proxy.connect();
+        var idle = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(broker::served, served -> served == 1);
+      var _ = proxy.proxy().stop("now");
+      proxy.awaitState(ProxyUnderTest.NAME, ClusterState.Draining.class);
+      assertThat(idle.readToEnd()).isEmpty();
+      client.write(Frames.heartbeat(2));
+      mayAnswer.countDown();
+      assertThat(client.readToEnd()).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
+      client.leave();
+      idle.leave();
+      proxy.awaitEnded();
+    }
+  }
+
+  @Test
+  void a_drain_lets_requests_through_that_were_read_before_the_broker_was_reached()
+      throws Exception {
+    try (var dead = new DeadEnd();
+        var broker = StubBroker.echo();
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                List.of(dead.endpoint(), broker.endpoint()), Wishes.connectTimeout(700));
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(() -> proxy.view().connections(), connections -> connections == 1);
+      await().during(Duration.ofMillis(100)).until(() -> true);
+      var _ = proxy.proxy().stop("now");
+      assertThat(client.readToEnd()).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
+      client.leave();
+      proxy.awaitEnded();
+    }
+  }
+
+  @Test
+  void a_request_that_is_half_way_is_let_through_during_a_drain() throws Exception {
+    var request = Frames.heartbeat(1, 20_000);
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = proxy.connect()) {
+      client.write(request, 0, 10_000);
+      await().until(() -> proxy.view().requestsInFlight(), inFlight -> inFlight == 1);
+      var _ = proxy.proxy().stop("now");
+      proxy.awaitState(ProxyUnderTest.NAME, ClusterState.Draining.class);
+      client.write(request, 10_000, request.length);
+      assertThat(client.readToEnd()).isEqualTo(Frames.echoed(request));
+      client.leave();
+      proxy.awaitEnded();
+    }
+  }
+
+  @Test
+  void who_connects_during_a_drain_waits_and_the_port_is_open_until_it_has_ended()
+      throws Exception {
+    var mayAnswer = new CountDownLatch(1);
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  client.frame();
+                  mayAnswer.await();
+                  client.write(Frames.answer(1, 1));
+                });
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(broker::served, served -> served == 1);
+      var _ = proxy.proxy().stop("now");
+      proxy.awaitState(ProxyUnderTest.NAME, ClusterState.Draining.class);
+      try (var late = proxy.connect()) {
+        late.write(Frames.heartbeat(9));
+        await().during(Duration.ofMillis(200)).until(() -> broker.served() == 1);
+        mayAnswer.countDown();
+        assertThat(client.readToEnd()).isEqualTo(Frames.answer(1, 1));
+        client.leave();
+        proxy.awaitEnded();
+      }
+      assertThatRefused(proxy);
+    }
+  }
+
+  private static void assertThatRefused(ProxyUnderTest proxy) throws IOException {
+    try (var _ = proxy.connect()) {
+      throw new AssertionError("expected a refused connection");
+    } catch (ConnectException e) {
+      assertThat(e).hasMessageContaining("refused");
+    }
+  }
+
+  @Test
+  void clusters_drain_side_by_side_each_within_its_time() throws Exception {
+    try (var broker = new StubBroker(Peer::readToEnd)) {
+      var clusters =
+          List.of("a", "b", "c").stream()
+              .map(
+                  name ->
+                      ProxyUnderTest.cluster(
+                          name,
+                          List.of(broker.endpoint()),
+                          ProxyUnderTest.freePorts(3),
+                          LimitsSpec.DEFAULT,
+                          Duration.ofMillis(800)))
+              .toList();
+      try (var proxy = ProxyUnderTest.start(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, clusters)) {
+        clusters.forEach(one -> proxy.awaitState(one.name(), ClusterState.Serving.class));
+        for (var cluster : clusters) {
+          Peer.connect(cluster.gateways().getFirst().bootstrapAddress()).write(Frames.heartbeat(1));
+        }
+        await().until(broker::served, served -> served == 3);
+        long before = System.nanoTime();
+        proxy.stop();
+        assertThat(Duration.ofNanos(System.nanoTime() - before))
+            .isBetween(Duration.ofMillis(750), Duration.ofMillis(2300));
+      }
+    }
+  }
+
+  @Test
+  void a_drain_without_time_cuts_at_once() throws Exception {
+    try (var broker = new StubBroker(Peer::readToEnd);
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker, ProxyUnderTest.Wish.DEFAULT.drainTimeout(Duration.ZERO));
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(() -> proxy.view().requestsInFlight(), inFlight -> inFlight == 1);
+      long before = System.nanoTime();
+      proxy.stop();
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(3));
+    }
+  }
+
+  @Test
+  void the_shutdown_time_out_is_a_hard_limit() throws Exception {
+    var network =
+        new NetworkSpec(
+            2, Duration.ofMillis(500), LONG.multipliedBy(6), LONG, Duration.ofSeconds(1));
+    try (var broker = new StubBroker(Peer::readToEnd);
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker,
+                ProxyUnderTest.Wish.DEFAULT.network(network).drainTimeout(Duration.ofMinutes(5)));
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(() -> proxy.view().requestsInFlight(), inFlight -> inFlight == 1);
+      long before = System.nanoTime();
+      proxy.stop();
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
+    }
+  }
+
+  @Test
+  void stopping_twice_or_after_the_end_changes_nothing() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker)) {
+      var first = proxy.proxy().stop("first");
+      var second = proxy.proxy().stop("second");
+      assertThat(first.toCompletableFuture().get().why()).isEqualTo("first");
+      assertThat(second.toCompletableFuture().get().why()).isEqualTo("first");
+      assertThat(proxy.proxy().stop("third").toCompletableFuture()).isCompleted();
+      assertThat(proxy.proxy().retry(ProxyUnderTest.NAME).orElseThrow().toCompletableFuture())
+          .isCompletedExceptionally();
+    }
+  }
+
+  @Test
+  void nothing_is_left_of_a_proxy_that_has_ended() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker)) {
+      var client = proxy.connect();
+      client.write(Frames.heartbeat(1));
+      client.frame();
+      client.leave();
+      proxy.stop();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(Thread.getAllStackTraces().keySet())
+                      .extracting(Thread::getName)
+                      .noneMatch(name -> name.startsWith("sluice-")));
+      for (int port = 0; port <= ProxyUnderTest.NODES; port++) {
+        ProxyUnderTest.occupy(proxy.bootstrap().port() + port).close();
+      }
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package dev.sluice.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Bounds, nonsense and time-outs: one line says why, and nobody else is disturbed. */
+class LimitsTest {
+
+  @Test
+  void at_the_bound_of_requests_in_flight_reading_stops_and_goes_on_again() throws Exception {
+    int bound = 4;
+    var mayAnswer = new Semaphore(0);
+    var got = new AtomicInteger();
+    try (var broker = new StubBroker(client -> answerWhenAllowed(client, got, mayAnswer));
+        var proxy = ProxyUnderTest.inFrontOf(broker, Wishes.limits(1 << 20, 10, bound));
+        var client = proxy.connect()) {
+      for (int i = 0; i < 100; i++) {
+        client.write(Frames.heartbeat(i));
+      }
+      await().until(got::get, count -> count == bound);
+      assertThat(proxy.view().requestsInFlight()).isEqualTo(bound);
+      mayAnswer.release(100);
+      for (int i = 0; i < 100; i++) {
+        assertThat(Frames.correlationIdOfResponse(client.frame())).isEqualTo(i);
+      }
+    }
+  }
+
+  /** Reads on a thread of its own, so that it can be seen how much has arrived. */
+  private static void answerWhenAllowed(Peer client, AtomicInteger got, Semaphore mayAnswer)
+      throws IOException, InterruptedException {
+    var arrived = new java.util.concurrent.LinkedBlockingQueue<byte[]>();
+    var reader =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    for (var f = client.tryFrame(); f.isPresent(); f = client.tryFrame()) {
+                      got.incrementAndGet();
+                      arrived.add(f.get());
+                    }
+                  } catch (IOException e) {
+                    return;
+                  }
+                });
+    for (int i = 0; i < 100; i++) {
+      mayAnswer.acquire();
+      client.write(Frames.echoed(arrived.take()));
+    }
+    reader.join();
+  }
+
+  @Test
+  void connections_over_the_bound_are_closed_and_counted_and_room_is_found_again()
+      throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker, Wishes.limits(1 << 20, 2, 10))) {
+      try (var first = proxy.connect();
+          var second = proxy.connect()) {
+        roundTrip(first, 1);
+        roundTrip(second, 2);
+        try (var third = proxy.connect();
+            var fourth = proxy.connect()) {
+          assertThat(third.readToEnd()).isEmpty();
+          assertThat(fourth.readToEnd()).isEmpty();
+          first.leave();
+          await()
+              .untilAsserted(
+                  () -> assertThat(proxy.disconnects(DisconnectCause.CLIENT_CLOSED)).isEqualTo(1));
+          // The refused ones linger, and take no room.
+          try (var fifth = proxy.connect()) {
+            roundTrip(fifth, 5);
+          }
+        }
+        roundTrip(second, 3);
+      }
+      proxy.awaitQuiet();
+      assertThat(proxy.disconnects(DisconnectCause.TOO_MANY_CONNECTIONS)).isEqualTo(2);
+      assertThat(proxy.log().aboutConnections())
+          .hasSize(2)
+          .allMatch(line -> line.contains("limits.maxConnections of 2"));
+    }
+  }
+
+  private static void roundTrip(Peer client, int id) throws IOException {
+    client.write(Frames.heartbeat(id));
+    assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(id)));
+  }
+
+  @Test
+  void nonsense_closes_its_connection_with_one_line_and_disturbs_no_other() throws Exception {
+    var nonsense =
+        Map.of(
+            "an HTTP request", "GET /metrics HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+            "a TLS handshake", new byte[] {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3, 9, 9},
+            "a negative frame length", new byte[] {-1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0, 0},
+            "more than the bound of 65536", ByteBuffer.allocate(16).putInt(65537).array(),
+            "API key 9999", header(9999, 0),
+            "Fetch version 999", header(1, 999));
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker, Wishes.limits(65536, 100, 10));
+        var other = proxy.connect()) {
+      roundTrip(other, 1);
+      for (var entry : nonsense.entrySet()) {
+        int before = proxy.log().aboutConnections().size();
+        try (var client = proxy.connect()) {
+          client.write(entry.getValue());
+          assertThat(client.readToEnd()).as(entry.getKey()).isEmpty();
+        }
+        assertThat(proxy.log().aboutConnections()).hasSize(before + 1);
+        assertThat(proxy.log().aboutConnections().getLast()).contains(entry.getKey());
+      }
+      roundTrip(other, 2);
+      assertThat(broker.served()).as("nonsense reaches no broker").isEqualTo(1);
+      await()
+          .until(
+              () -> proxy.disconnects(DisconnectCause.BAD_REQUEST),
+              count -> count == nonsense.size());
+    }
+  }
+
+  private static byte[] header(int key, int version) {
+    return ByteBuffer.allocate(16)
+        .putInt(12)
+        .putShort((short) key)
+        .putShort((short) version)
+        .putInt(7)
+        .array();
+  }
+
+  @Test
+  void nonsense_behind_good_requests_does_not_take_their_bytes_from_the_broker() throws Exception {
+    var received = new java.util.concurrent.CompletableFuture<byte[]>();
+    try (var broker = new StubBroker(client -> received.complete(client.readToEnd()));
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = proxy.connect()) {
+      client.write(Frames.joined(Frames.produce(1, 0, 10), new byte[] {-1, -1, -1, -1, 0}));
+      assertThat(client.readToEnd()).isEmpty();
+      client.leave();
+      assertThat(received.get()).isEqualTo(Frames.produce(1, 0, 10));
+    }
+  }
+
+  @Test
+  void responses_that_answer_nothing_close_the_connection_with_one_line() throws Exception {
+    var tls = new byte[] {0x15, 3, 3, 0, 2, 2, 70, 0};
+    var bad =
+        Map.of(
+            "correlation id 1, found 2", Frames.answer(2, 5),
+            "a TLS alert", tls,
+            "an HTTP response", "HTTP/1.1 400 Bad Request\r\n".getBytes(StandardCharsets.US_ASCII),
+            "a negative frame length", new byte[] {-9, 1, 1, 1, 0, 0, 0, 1},
+            "nothing was asked", Frames.joined(Frames.answer(1, 9), Frames.answer(2, 9)));
+    for (var entry : bad.entrySet()) {
+      try (var broker =
+              new StubBroker(
+                  client -> {
+                    client.frame();
+                    client.write(entry.getValue());
+                    client.readToEnd();
+                  });
+          var proxy = ProxyUnderTest.inFrontOf(broker);
+          var client = proxy.connect()) {
+        client.write(Frames.heartbeat(1));
+        var seen = client.readToEnd();
+        assertThat(seen)
+            .isEqualTo(
+                entry.getKey().equals("nothing was asked") ? Frames.answer(1, 9) : new byte[0]);
+        client.leave();
+        proxy.awaitDisconnect(DisconnectCause.BAD_RESPONSE);
+        assertThat(proxy.log().aboutConnections())
+            .singleElement()
+            .satisfies(line -> assertThat(line).contains(entry.getKey()));
+      }
+    }
+  }
+
+  @Test
+  void a_connection_on_which_nothing_is_said_is_closed() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker, Wishes.idle(Duration.ofMinutes(1), Duration.ofMillis(500)));
+        var silent = proxy.connect();
+        var halting = proxy.connect();
+        var talking = proxy.connect()) {
+      roundTrip(talking, 1);
+      halting.write(new byte[] {0, 0, 0});
+      assertThat(silent.readToEnd()).isEmpty();
+      assertThat(halting.readToEnd()).isEmpty();
+      roundTrip(talking, 2);
+      assertThat(proxy.log().aboutConnections())
+          .hasSize(2)
+          .allMatch(line -> line.contains("unauthenticatedIdleTimeout"));
+    }
+  }
+
+  @Test
+  void a_trickle_of_bytes_keeps_no_connection_that_asks_nothing() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker, Wishes.idle(Duration.ofMinutes(1), Duration.ofMillis(600)));
+        var client = proxy.connect()) {
+      var trickle =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      for (byte b : Frames.heartbeat(1, 200)) {
+                        client.write(new byte[] {b});
+                        Thread.sleep(100);
+                      }
+                    } catch (IOException | InterruptedException e) {
+                      return; // Cut, as it should be.
+                    }
+                  });
+      assertThat(client.readToEnd()).isEmpty();
+      assertThat(proxy.disconnects(DisconnectCause.IDLE)).isZero();
+      client.leave();
+      trickle.join();
+      proxy.awaitDisconnect(DisconnectCause.IDLE);
+    }
+  }
+
+  @Test
+  void a_connection_that_has_been_served_and_is_idle_is_closed_without_a_word() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker, Wishes.idle(Duration.ofMillis(700), Duration.ofMinutes(1)));
+        var client = proxy.connect()) {
+      roundTrip(client, 1);
+      assertThat(client.readToEnd()).isEmpty();
+      client.leave();
+      proxy.awaitDisconnect(DisconnectCause.IDLE);
+      assertThat(proxy.log().aboutConnections()).isEmpty();
+    }
+  }
+
+  @Test
+  void when_no_address_can_be_reached_one_line_names_each() throws Exception {
+    int refused = ProxyUnderTest.freePorts(1);
+    try (var dead = new DeadEnd();
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                List.of(
+                    new dev.sluice.protocol.Endpoint("127.0.0.1", refused),
+                    dead.endpoint(),
+                    new dev.sluice.protocol.Endpoint("no-such-host.invalid", 9092)),
+                Wishes.connectTimeout(300));
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      assertThat(client.readToEnd()).isEmpty();
+      client.leave();
+      proxy.awaitDisconnect(DisconnectCause.UPSTREAM_UNREACHABLE);
+      assertThat(proxy.log().aboutConnections())
+          .singleElement()
+          .satisfies(
+              line ->
+                  assertThat(line)
+                      .contains(
+                          ":" + refused,
+                          ":" + dead.endpoint().port(),
+                          "no-such-host.invalid:9092: no such host"));
+    }
+  }
+}

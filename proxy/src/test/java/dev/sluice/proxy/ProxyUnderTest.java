@@ -1,0 +1,252 @@
+package dev.sluice.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.lifecycle.ClusterState;
+import dev.sluice.lifecycle.FailurePolicy;
+import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.GatewaySpec.NodeIdRange;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A proxy with virtual clusters on ports that were free a moment ago. Closing it stops it and
+ * checks that nothing is left over: no connection, no request in flight, no buffer, no exception
+ * that somebody swallowed.
+ */
+final class ProxyUnderTest implements AutoCloseable {
+
+  static final String NAME = "one";
+  static final int NODES = 2;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final Log log = new Log();
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private final Proxy proxy;
+
+  /** What a test may want otherwise. */
+  record Wish(LimitsSpec limits, NetworkSpec network, Duration drainTimeout) {
+
+    static final Wish DEFAULT =
+        new Wish(LimitsSpec.DEFAULT, NetworkSpec.DEFAULT, Duration.ofSeconds(10));
+
+    Wish limits(LimitsSpec limits) {
+      return new Wish(limits, network, drainTimeout);
+    }
+
+    Wish network(NetworkSpec network) {
+      return new Wish(limits, network, drainTimeout);
+    }
+
+    Wish drainTimeout(Duration drainTimeout) {
+      return new Wish(limits, network, drainTimeout);
+    }
+  }
+
+  private ProxyUnderTest(ProxySpec spec, ProxyListener listener) {
+    this.proxy = Proxy.start(spec, registry, Clock.systemUTC(), listener);
+  }
+
+  /** Serving. */
+  static ProxyUnderTest inFrontOf(StubBroker broker) {
+    return inFrontOf(broker, Wish.DEFAULT);
+  }
+
+  static ProxyUnderTest inFrontOf(StubBroker broker, Wish wish) {
+    return inFrontOf(List.of(broker.endpoint()), wish);
+  }
+
+  static ProxyUnderTest inFrontOf(List<Endpoint> bootstrapServers, Wish wish) {
+    var running =
+        start(
+            wish.network,
+            FailurePolicy.DEFAULT,
+            List.of(
+                cluster(
+                    NAME, bootstrapServers, freePorts(NODES + 1), wish.limits, wish.drainTimeout)));
+    running.awaitState(NAME, ClusterState.Serving.class);
+    return running;
+  }
+
+  static ProxyUnderTest start(
+      NetworkSpec network, FailurePolicy policy, List<VirtualClusterSpec> clusters) {
+    return start(network, policy, clusters, (_, _, _) -> {});
+  }
+
+  static ProxyUnderTest start(
+      NetworkSpec network,
+      FailurePolicy policy,
+      List<VirtualClusterSpec> clusters,
+      ProxyListener listener) {
+    return new ProxyUnderTest(new ProxySpec(network, policy, clusters), listener);
+  }
+
+  static VirtualClusterSpec cluster(String name, Endpoint bootstrapServer, int firstPort) {
+    return cluster(
+        name,
+        List.of(bootstrapServer),
+        firstPort,
+        LimitsSpec.DEFAULT,
+        VirtualClusterSpec.DEFAULT_DRAIN_TIMEOUT);
+  }
+
+  static VirtualClusterSpec cluster(
+      String name,
+      List<Endpoint> bootstrapServers,
+      int firstPort,
+      LimitsSpec limits,
+      Duration drainTimeout) {
+    return new VirtualClusterSpec(
+        name, drainTimeout, bootstrapServers, List.of(gateway("127.0.0.1", firstPort)), limits);
+  }
+
+  static GatewaySpec gateway(String bindAddress, int firstPort) {
+    return new GatewaySpec(
+        "local",
+        Optional.of(bindAddress),
+        new Endpoint("127.0.0.1", firstPort),
+        firstPort + 1,
+        List.of(new NodeIdRange("all", 1, NODES)),
+        "127.0.0.1");
+  }
+
+  /** The first of consecutive ports that are free now. */
+  static int freePorts(int count) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+      var held = new ArrayList<ServerSocket>();
+      try {
+        held.add(new ServerSocket(0));
+        int first = held.getFirst().getLocalPort();
+        for (int i = 1; i < count; i++) {
+          held.add(new ServerSocket(first + i));
+        }
+        return first;
+      } catch (IOException | IllegalArgumentException e) {
+        // One of them is taken: another place.
+      } finally {
+        held.forEach(ProxyUnderTest::free);
+      }
+    }
+    throw new IllegalStateException("expected " + count + " free ports in a row, found none");
+  }
+
+  static ServerSocket occupy(int port) throws IOException {
+    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+  }
+
+  /** Gives an occupied port back. */
+  static void free(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Proxy proxy() {
+    return proxy;
+  }
+
+  MeterRegistry registry() {
+    return registry;
+  }
+
+  Log log() {
+    return log;
+  }
+
+  ClusterView view() {
+    return proxy.virtualCluster(NAME).orElseThrow();
+  }
+
+  Endpoint bootstrap() {
+    return view().spec().gateways().getFirst().bootstrapAddress();
+  }
+
+  Endpoint node(int node) {
+    return new Endpoint("127.0.0.1", bootstrap().port() + node);
+  }
+
+  Peer connect() throws IOException {
+    return Peer.connect(bootstrap());
+  }
+
+  double value(String meter) {
+    return registry.get(meter).tag("virtual_cluster", NAME).meters().stream()
+        .flatMap(one -> java.util.stream.StreamSupport.stream(one.measure().spliterator(), false))
+        .mapToDouble(measurement -> measurement.getValue())
+        .sum();
+  }
+
+  double disconnects(DisconnectCause cause) {
+    return registry.get("sluice.disconnects").tag("cause", cause.label()).counter().count();
+  }
+
+  void awaitDisconnect(DisconnectCause cause) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(disconnects(cause)).as("%s", cause).isEqualTo(1));
+  }
+
+  void awaitState(String name, Class<? extends ClusterState> state) {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> proxy.virtualCluster(name).orElseThrow().life().state(), state::isInstance);
+  }
+
+  void awaitQuiet() {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        proxy.virtualClusters().stream()
+                            .map(view -> view.connections() + "/" + view.requestsInFlight()))
+                    .as("connections/requests in flight")
+                    .allMatch("0/0"::equals));
+  }
+
+  Ended stop() {
+    var _ = proxy.stop("The test is over.");
+    return awaitEnded();
+  }
+
+  Ended awaitEnded() {
+    try {
+      return proxy.ended().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("the proxy did not end: " + proxy.lives(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (!proxy.isStopping()) {
+        awaitQuiet();
+      }
+    } finally {
+      stop();
+      log.close();
+    }
+    assertThat(proxy.virtualClusters())
+        .allSatisfy(view -> assertThat(view.requestsInFlight()).as("in flight").isZero());
+    assertThat(log.swallowed()).as("warnings of Netty").isEmpty();
+    assertThat(log.errors()).as("defects").noneMatch(line -> line.contains("defect of the proxy"));
+    LeakRecorder.assertNothingLeaked();
+  }
+}
