@@ -42,7 +42,7 @@ public sealed interface QuietEvent {
   record OneWayRead(long at) implements QuietEvent {}
 
   /**
-   * A burst of reading has ended.
+   * A burst of reading has ended, or what was parked was told anew.
    *
    * @param whole whether all that was read is requests that were told, and read to their last byte
    */

@@ -214,8 +214,13 @@ final class Turn {
     act(why, new QuietAction.Park());
   }
 
+  /** What was parked will be told: until then it is not whole, and nobody is to blame for it. */
   void resumeReading() {
-    parked = new Parked.Nothing();
+    if (!(parked instanceof Parked.Nothing)) {
+      whole = false;
+      pause = pause.unreadUntil(at);
+      parked = new Parked.Nothing();
+    }
     actions.add(new QuietAction.ResumeReading());
   }
 

@@ -213,6 +213,16 @@ class PauseAndCloseTest {
   }
 
   @Test
+  void the_end_is_not_sent_between_reading_on_and_what_was_parked() {
+    wire.of(Courtesy.HONOURS).with(produce(1)).marked(PAUSE_AND_CLOSE);
+    wire.at(1).responds(1);
+    wire.at(2).reads(fetch(2, 30_000)).reads(metadata(3));
+    wire.ring(60).answered(2).written(2);
+    wire.ring(75).doesNothing();
+    wire.reads(metadata(3)).does(new QuietAction.Forward());
+  }
+
+  @Test
   void a_join_is_left_to_the_broker_until_the_grace_is_over() {
     wire.with(join(1)).marked(PAUSE_AND_CLOSE).doesNothing();
     wire.ring(Wire.GRACE - 1).doesNothing();

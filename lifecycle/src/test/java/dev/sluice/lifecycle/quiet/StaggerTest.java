@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -171,8 +173,8 @@ class StaggerTest {
       Stagger.Step step,
       int tour,
       long at,
-      HashSet<Long> marked,
-      PriorityQueue<Due> due,
+      Set<Long> marked,
+      Queue<Due> due,
       SplittableRandom random,
       boolean courteous) {
     step.ringAt().ifPresent(ring -> due.add(new Due(ring, tour, new TimerRang(ring))));

@@ -27,6 +27,7 @@ final class Wire {
   private QuietState state = Quiescing.OPEN;
   private QuietStep last = QuietStep.of(Quiescing.OPEN, Because.NOTED);
   private boolean greeted = true;
+  private long origin;
   private long now;
   private int movedAt;
   private int oneWays;
@@ -53,6 +54,17 @@ final class Wire {
 
   static Request join(long number) {
     return request(number, Kind.GROUP_WAIT, 0, WhenLate.ANSWERED);
+  }
+
+  /** Lets the mark be at another time than 0. */
+  Wire beginning(long at) {
+    origin = at;
+    now = at;
+    return this;
+  }
+
+  QuietState state() {
+    return state;
   }
 
   Wire of(Courtesy courtesy) {
@@ -82,7 +94,7 @@ final class Wire {
 
   Wire with(Request... requests) {
     for (var each : requests) {
-      inFlight.add(Pending.of(each, Stage.FORWARDED, 0));
+      inFlight.add(Pending.of(each, Stage.FORWARDED, origin));
     }
     return this;
   }
@@ -93,7 +105,7 @@ final class Wire {
   }
 
   Wire marked(Way way) {
-    return marked(terms(way));
+    return marked(Terms.of(way, Bounds.PAUSE, origin, Duration.ofMillis(DEADLINE)));
   }
 
   Wire marked(Terms terms) {
@@ -102,7 +114,7 @@ final class Wire {
   }
 
   Wire at(int millis) {
-    now = millis * MILLI;
+    now = origin + millis * MILLI;
     return this;
   }
 

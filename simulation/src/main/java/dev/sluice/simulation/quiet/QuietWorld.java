@@ -10,6 +10,7 @@ import dev.sluice.simulation.VirtualTime;
 import dev.sluice.simulation.quiet.Habits.Ask;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /** One connection made of a seed: see the package. Throws {@code InvariantBroken}. One thread. */
 public final class QuietWorld {
@@ -20,21 +21,26 @@ public final class QuietWorld {
   private final Trace trace = new Trace();
   private final QuietDecisions decisions;
   private final Chance chance;
+  private final boolean traced;
   private final Habits habits;
   private final Watch watch;
   private final SimClient client;
   private final SimBroker broker;
   private final SimConnection connection;
 
-  public QuietWorld(long seed, QuietDecisions decisions) {
+  /**
+   * @param traced whether it is written down what happens, which takes longer than to do it
+   */
+  public QuietWorld(long seed, QuietDecisions decisions, boolean traced) {
     this.decisions = decisions;
+    this.traced = traced;
     chance = new Chance(seed);
     habits = Habits.of(chance);
     watch = new Watch(this);
     client = new SimClient(this);
     broker = new SimBroker(this);
     connection = new SimConnection(this);
-    trace.note(habits.toString());
+    note(habits::toString);
   }
 
   /** A connection's life to its end, or for a while beyond its switch; returns the trace. */
@@ -99,6 +105,12 @@ public final class QuietWorld {
   /** What happened so far. */
   public Trace trace() {
     return trace;
+  }
+
+  void note(Supplier<String> line) {
+    if (traced) {
+      trace.note(line.get());
+    }
   }
 
   VirtualTime time() {

@@ -182,8 +182,8 @@ final class SimConnection {
         SimBroker.carries(entry.ask.kind(), world.habits()));
   }
 
-  private Optional<QuietAction> tell(QuietEvent event) {
-    told.add(event);
+  private Optional<QuietAction> tell(QuietEvent happened) {
+    told.add(happened);
     if (telling) {
       return Optional.empty();
     }
@@ -193,7 +193,8 @@ final class SimConnection {
     for (var next = told.poll(); next != null; next = told.poll()) {
       var before = state;
       var step = world.decisions().on(before, next);
-      world.trace().note(next + " -> " + step.state().phase() + step.actions());
+      var event = next;
+      world.note(() -> event + " -> " + step.state().phase() + step.actions());
       state = step.state();
       watch.saw(before, step);
       if (isFirst) {

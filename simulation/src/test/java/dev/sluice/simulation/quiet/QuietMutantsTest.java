@@ -67,7 +67,7 @@ class QuietMutantsTest {
 
   private static Optional<String> brokenBy(Mutant mutant, long seed) {
     try {
-      new QuietWorld(seed, mutant.decisions()).run();
+      new QuietWorld(seed, mutant.decisions(), false).run();
       return Optional.empty();
     } catch (InvariantBroken broken) {
       return Optional.of(broken.invariant());

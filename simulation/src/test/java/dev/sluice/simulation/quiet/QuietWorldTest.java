@@ -19,6 +19,15 @@ class QuietWorldTest {
     QuietSeeds.run(LongStream.range(0, ORDINARY_SEEDS), QuietDecisions.REAL);
   }
 
+  /**
+   * 74: a response overtook a held request. 533: a switch failed. 37553: the end was sent between
+   * reading on and the request that was parked.
+   */
+  @Test
+  void seeds_that_once_failed_break_nothing() {
+    QuietSeeds.run(LongStream.of(74, 533, 37553), QuietDecisions.REAL);
+  }
+
   @Test
   @Tag("acceptance")
   void many_seeds_break_nothing() {
@@ -29,8 +38,7 @@ class QuietWorldTest {
   @Test
   void a_seed_gives_the_same_run_again() {
     for (long seed = 0; seed < 20; seed++) {
-      assertThat(QuietSeeds.run(seed, QuietDecisions.REAL.get()).trace().hash())
-          .isEqualTo(QuietSeeds.run(seed, QuietDecisions.REAL.get()).trace().hash());
+      assertThat(QuietSeeds.hash(seed)).isEqualTo(QuietSeeds.hash(seed));
     }
   }
 }
