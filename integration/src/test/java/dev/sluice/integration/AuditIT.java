@@ -1,9 +1,11 @@
 package dev.sluice.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sluice.audit.Audit;
 import dev.sluice.audit.AuditPlan;
+import dev.sluice.audit.Load;
 import dev.sluice.audit.LogbackSource;
 import dev.sluice.audit.ReportTable;
 import dev.sluice.audit.Selection;
@@ -24,12 +26,17 @@ class AuditIT {
   /** Where {@code audit/clients/setup} puts clients in other languages, seen from this module. */
   private static final Path PROGRAMS = Path.of("..", "audit", "target", "clients");
 
+  /** Producers that are not slowed by transactions or their language: these keep to the rate. */
+  private static final int OF_JAVA = 4;
+
+  private static final int OF_ALL = 10;
+
   @Test
   void java_clients_lose_nothing_through_the_proxy(EmbeddedCluster kafka) throws Exception {
     try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
       var plan = AuditPlan.of(proxy.bootstrapServers("orders"));
 
-      assertClean(audit(plan, Duration.ofSeconds(10)));
+      assertClean(audit(plan, 10, OF_JAVA));
     }
   }
 
@@ -39,7 +46,7 @@ class AuditIT {
     try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
       var plan = AuditPlan.of(proxy.bootstrapServers("orders")).withClients(Selection.ALL);
 
-      assertClean(audit(plan.withPrograms(PROGRAMS), Duration.ofSeconds(60)));
+      assertClean(audit(plan.withPrograms(PROGRAMS), 60, OF_ALL));
     }
   }
 
@@ -48,18 +55,25 @@ class AuditIT {
   void no_client_loses_anything_without_a_proxy(EmbeddedCluster kafka) throws Exception {
     var plan = AuditPlan.of(kafka.bootstrapServers()).withClients(Selection.ALL);
 
-    assertClean(audit(plan.withPrograms(PROGRAMS), Duration.ofSeconds(60)));
+    assertClean(audit(plan.withPrograms(PROGRAMS), 60, OF_ALL));
   }
 
-  private static AuditReport audit(AuditPlan plan, Duration load) throws InterruptedException {
+  private static AuditReport audit(AuditPlan plan, int seconds, int producers)
+      throws InterruptedException {
     try (var audit = Audit.start(plan, new LogbackSource())) {
       audit.skipped().forEach(client -> System.out.println("SKIPPED: " + client));
       assertThat(audit.awaitWarm()).as("clients without progress").isEmpty();
-      Thread.sleep(load.dividedBy(3)); // Load is what these seconds are for, not a condition.
+      awaitLoad(audit, seconds / 3, producers);
       audit.enter(Window.EVENT);
-      Thread.sleep(load.dividedBy(3).multipliedBy(2));
+      awaitLoad(audit, seconds * 2 / 3, producers);
       return audit.finish();
     }
+  }
+
+  /** As many records as so many seconds are worth: a machine that is full takes longer. */
+  private static void awaitLoad(Audit audit, int seconds, int producers) {
+    long enough = audit.sent() + (long) seconds * Load.DEFAULT.recordsPerSecond() * producers;
+    await().atMost(Duration.ofSeconds(10L * seconds)).until(audit::sent, sent -> sent >= enough);
   }
 
   private static void assertClean(AuditReport report) {
