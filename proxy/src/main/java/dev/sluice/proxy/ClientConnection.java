@@ -1,9 +1,20 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.quiet.Client;
+import dev.sluice.lifecycle.quiet.Client.Courtesy;
+import dev.sluice.lifecycle.quiet.Link;
+import dev.sluice.lifecycle.quiet.Outcome;
+import dev.sluice.lifecycle.quiet.QuietReport;
+import dev.sluice.lifecycle.quiet.Terms;
 import dev.sluice.protocol.ApiVersions;
+import dev.sluice.protocol.EmptyFetch;
 import dev.sluice.protocol.EndpointSkim;
 import dev.sluice.protocol.FrameCheck;
+import dev.sluice.protocol.GroupWait;
 import dev.sluice.protocol.MalformedFrameException;
+import dev.sluice.protocol.Refusals;
+import dev.sluice.protocol.RequestPeek;
+import dev.sluice.protocol.RequestTrait;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -11,8 +22,10 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Queue;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +68,17 @@ final class ClientConnection {
   private final long openedAt = System.nanoTime();
 
   /** As many as requests in flight, at most. */
-  private final Queue<ByteBuf> ownAnswers = new ArrayDeque<>(0);
+  private final Queue<OwnAnswer> ownAnswers = new ArrayDeque<>(0);
+
+  /** Requests that were kept whole to be answered in the broker's place, by position. */
+  private final Map<Long, ByteBuf> held = new TreeMap<>();
+
+  /** Hosts the going quiet, from the mark on. */
+  private @Nullable QuietHost quiet;
+
+  private volatile String clientId = "";
+  private Courtesy courtesy = Courtesy.UNKNOWN;
+  private boolean sharing;
 
   private final Farewell clientFarewell;
 
@@ -70,6 +93,8 @@ final class ClientConnection {
   private boolean left;
   private volatile boolean answeredOnce;
   private volatile long movedAt = openedAt;
+
+  private record OwnAnswer(long position, ByteBuf bytes) {}
 
   ClientConnection(
       Generation generation, NodePorts gateway, OptionalInt node, SocketChannel client) {
@@ -129,7 +154,7 @@ final class ClientConnection {
       requests.consumeParked();
       flushUpstream();
       updateReading();
-      endIfQuiet();
+      burstRead();
     }
   }
 
@@ -222,6 +247,9 @@ final class ClientConnection {
     answeredOnce = true;
     oneWayPending -= count;
     generation.meters().finished(count);
+    if (quiet != null) {
+      quiet.oneWaysWritten(count);
+    }
     endIfQuiet();
   }
 
@@ -283,17 +311,31 @@ final class ClientConnection {
       answer.release();
       return;
     }
-    ownAnswers.add(answer);
+    ownAnswers.add(new OwnAnswer(inFlight.nextPosition() - 1, answer));
     giveOwnAnswers();
     client.flush();
   }
 
   /** Gives the proxy's own answers whose turn has come. */
   void giveOwnAnswers() {
-    while (inFlight.ownAnswerIsNext()) {
+    for (var next = ownAnswers.peek();
+        next != null && next.position() == inFlight.answeredPosition();
+        next = ownAnswers.peek()) {
+      ownAnswers.remove();
+      if (quiet != null) {
+        quiet.responseCame(next.position(), ApiVersions.API_KEY, (short) 0);
+      }
       inFlight.answer();
-      answer(ownAnswers.remove(), 1);
+      answer(next.bytes(), 1);
+      if (quiet != null) {
+        quiet.answered(next.position());
+      }
     }
+  }
+
+  /** Whether something of the proxy's own may have to follow the response that has just ended. */
+  boolean hasOwnSay() {
+    return quiet != null || inFlight.ownAnswerIsNext();
   }
 
   private void written(ChannelFuture written, long position, int answers) {
@@ -302,6 +344,9 @@ final class ClientConnection {
     }
     inFlight.writtenUpTo(position);
     generation.meters().finished(answers);
+    if (quiet != null) {
+      quiet.written(position);
+    }
     if (inFlight.size() < generation.limits().maxInFlight()) {
       resume(Pause.IN_FLIGHT_FULL);
     }
@@ -322,6 +367,9 @@ final class ClientConnection {
     clientEnded = true;
     note(DisconnectCause.CLIENT_CLOSED);
     clientFarewell.peerEnded();
+    if (quiet != null) {
+      quiet.clientEnded();
+    }
     endIfQuiet();
   }
 
@@ -329,6 +377,9 @@ final class ClientConnection {
   void clientClosed() {
     clientEnded = true;
     note(DisconnectCause.CLIENT_CLOSED);
+    if (quiet != null) {
+      quiet.clientLost();
+    }
     if (!dialling) {
       end(DisconnectCause.CLIENT_CLOSED, null);
     }
@@ -350,6 +401,9 @@ final class ClientConnection {
   void upstreamEnded() {
     if (upstreamFarewell != null) {
       upstreamFarewell.peerEnded();
+    }
+    if (quiet != null) {
+      quiet.upstreamEnded();
     }
     end(DisconnectCause.UPSTREAM_CLOSED, null);
   }
@@ -403,8 +457,10 @@ final class ClientConnection {
           .log("Closed a connection: {}", why);
     }
     requests.release();
-    ownAnswers.forEach(ByteBuf::release);
+    ownAnswers.forEach(answer -> answer.bytes().release());
     ownAnswers.clear();
+    held.values().forEach(ByteBuf::release);
+    held.clear();
     if (upstreamFarewell != null) {
       upstreamFarewell.close();
     }
@@ -435,33 +491,167 @@ final class ClientConnection {
     generation.closed(this, note(DisconnectCause.CLIENT_CLOSED));
   }
 
-  // ---- quiescing -----------------------------------------------------------------------------
+  // ---- going quiet ---------------------------------------------------------------------------
 
-  /** Reads nothing new, and ends once all that was read is answered. Safe from every thread. */
-  void quiesce() {
+  /** The client has said who it is. */
+  void introduce(String clientId, @Nullable String software) {
+    this.clientId = clientId;
+    this.courtesy = Courtesies.of(software);
+  }
+
+  /** Which client's connection this is, and to which node. Safe from every thread. */
+  Link link(long id) {
+    var address =
+        client.remoteAddress() == null ? "" : client.remoteAddress().getAddress().getHostAddress();
+    return new Link(id, new Link.ClientKey(clientId, address), node.orElse(Link.BOOTSTRAP));
+  }
+
+  Client describe() {
+    return new Client(courtesy, 0, sharing);
+  }
+
+  boolean isMarked() {
+    return quiet != null;
+  }
+
+  int oneWayPending() {
+    return oneWayPending;
+  }
+
+  /** It is to go quiet, and to end. Safe from every thread. */
+  void mark(Terms terms) {
     client
         .eventLoop()
         .execute(
             () -> {
-              if (!ending) {
-                pause(Pause.QUIESCING);
-                endIfQuiet();
+              if (!ending && quiet == null) {
+                quiet = new QuietHost(this);
+                quiet.mark(terms, requests.isWhole(), answeredOnce);
               }
             });
   }
 
+  /** What becomes of the request that was just peeked. */
+  QuietHost.Verdict admit(RequestPeek peek, int maxWaitMillis, boolean acknowledging) {
+    short key = peek.apiKey();
+    sharing |= key == Requests.SHARE_FETCH;
+    if (quiet == null) {
+      return QuietHost.Verdict.FORWARD;
+    }
+    if (!peek.answered()) {
+      return quiet.oneWayRead();
+    }
+    var trait = acknowledging ? RequestTrait.ACKNOWLEDGING : RequestTrait.PLAIN;
+    return quiet.requestRead(
+        Requests.of(inFlight.nextPosition(), key, peek.apiVersion(), maxWaitMillis, trait));
+  }
+
+  /** A burst of reading has ended. */
+  void burstRead() {
+    if (quiet != null) {
+      quiet.bytesRead(requests.isWhole());
+    }
+    endIfQuiet();
+  }
+
+  /** The request that was asked last was kept whole. */
+  void held(ByteBuf frame) {
+    if (ending) {
+      frame.release();
+    } else {
+      held.put(inFlight.nextPosition() - 1, frame);
+    }
+  }
+
+  /** The header of a response has come; returns what {@link QuietHost#responseCame} does. */
+  int responseCame(long position, short key, short version) {
+    return quiet == null ? QuietHost.PASS : quiet.responseCame(position, key, version);
+  }
+
+  /** The last byte of a response is with the client's channel. */
+  void responseEnded(long position) {
+    if (quiet != null) {
+      quiet.answered(position);
+    }
+  }
+
+  /** Answers the request whose turn it is in the broker's place. */
+  void answerInPlace(long position, int throttleMillis) {
+    if (position != inFlight.answeredPosition()) {
+      throw new IllegalStateException(
+          "expected to answer " + inFlight.answeredPosition() + " next, found " + position);
+    }
+    var answer = inPlaceOfTheBroker(position, throttleMillis);
+    if (answer == null) {
+      end(DisconnectCause.DRAINED, null);
+      return;
+    }
+    inFlight.answer();
+    answer(answer, 1);
+    client.flush();
+  }
+
+  private @Nullable ByteBuf inPlaceOfTheBroker(long position, int throttleMillis) {
+    var frame = held.remove(position);
+    if (frame != null) {
+      try {
+        return Refusals.answer(frame, throttleMillis, client.alloc());
+      } finally {
+        frame.release();
+      }
+    }
+    short key = inFlight.apiKey(position);
+    short version = inFlight.version(position);
+    int correlationId = inFlight.correlationId(position);
+    return key == Requests.FETCH
+        ? EmptyFetch.answer(
+            version, correlationId, throttleMillis, inFlight.sessionId(position), client.alloc())
+        : GroupWait.answer(key, version, correlationId, throttleMillis, client.alloc());
+  }
+
+  /** Reads the current frame to its end, and nothing new. */
+  void stopReading() {
+    pause(Pause.QUIESCING);
+  }
+
+  /** Reads on, beginning with what is parked. */
+  void resumeReading() {
+    // Not within the step that asks for it: what is parked is told anew.
+    client.eventLoop().execute(() -> resume(Pause.QUIESCING));
+  }
+
+  /** Tells the client the end once all is written, and reads on to the client's own. */
+  void sendEnd() {
+    note(DisconnectCause.DRAINED);
+    clientFarewell.sayEnd();
+    resumeReading();
+  }
+
+  /** It is over. */
+  void closeQuietly(QuietReport report) {
+    generation.wentQuiet(report);
+    if (report.count(Outcome.FORCED) > 0) {
+      cutNow();
+    } else {
+      end(
+          report.count(Outcome.CLIENT_LEFT) > 0
+              ? DisconnectCause.CLIENT_CLOSED
+              : DisconnectCause.DRAINED,
+          null);
+    }
+  }
+
   /** Ends at once. Safe from every thread. */
   void force() {
-    client
-        .eventLoop()
-        .execute(
-            () -> {
-              end(DisconnectCause.FORCED, null);
-              if (upstreamFarewell != null) {
-                upstreamFarewell.closeSoon();
-              }
-              client.close();
-            });
+    client.eventLoop().execute(this::cutNow);
+  }
+
+  private void cutNow() {
+    end(DisconnectCause.FORCED, null);
+    if (upstreamFarewell != null) {
+      upstreamFarewell.closeSoon();
+    }
+    client.close();
   }
 
   /**
@@ -469,7 +659,7 @@ final class ClientConnection {
    * being quiesced. What was read and waits for a broker to be reached is left to do.
    */
   void endIfQuiet() {
-    if (ending || dialling) {
+    if (ending || dialling || quiet != null) {
       return;
     }
     if (clientEnded && !requests.hasParked()) {

@@ -1,5 +1,7 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.quiet.QuietReport;
+import dev.sluice.lifecycle.quiet.Terms;
 import dev.sluice.protocol.Addresses;
 import dev.sluice.protocol.Endpoint;
 import dev.sluice.protocol.NodesSeen;
@@ -41,6 +43,9 @@ final class Generation implements ListeningSockets.Doorkeeper {
   private final Discovery discovery;
   private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
 
+  /** Who arrived during a drain, unread. At most what one round of accepting takes. */
+  private final Set<SocketChannel> held = ConcurrentHashMap.newKeySet();
+
   private @Nullable ListeningSockets sockets;
 
   /** How many of the connections are served: those over the bound are not. */
@@ -50,6 +55,9 @@ final class Generation implements ListeningSockets.Doorkeeper {
   private volatile boolean released;
 
   private volatile @Nullable Quiescing quiescing;
+  private volatile @Nullable Terms terms;
+  private @Nullable QuietTours tours;
+  private QuietReport report = QuietReport.NONE;
 
   private Generation(int number, VirtualClusterSpec spec, Engine engine, ClusterMeters meters) {
     this.number = number;
@@ -176,6 +184,10 @@ final class Generation implements ListeningSockets.Doorkeeper {
 
   @Override
   public void arrived(SocketChannel client, NodePorts ports, OptionalInt node) {
+    if (quiescing != null) {
+      hold(client);
+      return;
+    }
     var connection = new ClientConnection(this, ports, node, client);
     connections.add(connection);
     if (admitted.incrementAndGet() > spec.limits().maxConnections()) {
@@ -187,8 +199,17 @@ final class Generation implements ListeningSockets.Doorkeeper {
               + " connections");
     } else if (released) {
       connection.force();
-    } else if (quiescing != null) {
-      connection.quiesce();
+    } else if (terms != null) {
+      connection.mark(terms);
+    }
+  }
+
+  /** Who was accepted just when a drain began waits like those who are not accepted any more. */
+  private void hold(SocketChannel client) {
+    client.config().setAutoRead(false);
+    held.add(client);
+    if (released) {
+      client.close();
     }
   }
 
@@ -200,8 +221,15 @@ final class Generation implements ListeningSockets.Doorkeeper {
     meters.disconnected(cause);
     connections.remove(connection);
     if (quiescing != null) {
-      engine.control().execute(this::reportIfQuiet);
+      engine.control().execute(() -> closedWhileQuiescing(connection));
     }
+  }
+
+  private void closedWhileQuiescing(ClientConnection connection) {
+    if (tours != null) {
+      tours.closed(connection);
+    }
+    reportIfQuiet();
   }
 
   NodesSeen nodesSeen() {
@@ -240,14 +268,33 @@ final class Generation implements ListeningSockets.Doorkeeper {
     return Dial.to(brokers.candidates(node), loop, engine.transport(), engine.network());
   }
 
-  /** Serves nobody new and ends every connection once it is answered. */
-  void quiesce(Quiescing quiescing) {
+  /**
+   * Serves nobody new and brings every connection to its end in the way that its client notices
+   * least, by the deadline at the latest.
+   *
+   * @param pause for how long a client is asked to send nothing
+   */
+  void quiesce(Duration pause, Duration until, Quiescing quiescing) {
+    var agreed = Terms.of(Terms.Way.PAUSE_AND_CLOSE, pause, System.nanoTime(), until);
+    var begun = new QuietTours(agreed, engine.control());
+    this.terms = agreed;
+    this.tours = begun;
     this.quiescing = quiescing;
     if (sockets != null) {
       sockets.hold();
     }
-    connections.forEach(ClientConnection::quiesce);
+    begun.begin(connections);
     reportIfQuiet();
+  }
+
+  /** What going quiet has come to so far. On the control thread. */
+  QuietReport quietReport() {
+    return tours == null ? report : report.withReconnectWaitsRanOut(tours.waitsRanOut());
+  }
+
+  /** A connection has gone quiet. */
+  void wentQuiet(QuietReport one) {
+    engine.control().execute(() -> report = report.plus(one));
   }
 
   private void reportIfQuiet() {
@@ -280,7 +327,11 @@ final class Generation implements ListeningSockets.Doorkeeper {
           "expected generation " + number + " of " + name() + " to be held, found it released");
     }
     released = true;
+    if (tours != null) {
+      tours.end();
+    }
     cut();
+    held.forEach(SocketChannel::close);
     return sockets == null ? engine.control().newSucceededFuture(null) : sockets.close();
   }
 

@@ -7,7 +7,8 @@ package dev.sluice.proxy;
  * <p>An entry passes three points: it is <i>asked</i> (read from the client), <i>answered</i> (its
  * response has been handed to the client's channel) and <i>written</i> (the last byte of the
  * response has left for the socket). It is in flight until it is written: whoever takes a handed
- * over response for done cuts off slow readers.
+ * over response for done cuts off slow readers. Apart from that it is <i>due</i> until the header
+ * of the broker's response has come: an entry may be answered in the broker's place before.
  *
  * <p>Entries live in a ring of longs, so that a request costs no allocation.
  */
@@ -15,8 +16,12 @@ final class InFlight {
 
   private static final int INITIAL_CAPACITY = 8;
 
+  /** A wait of -1. */
+  private static final long NO_POLL = -1L << 32;
+
   private long[] requests = new long[INITIAL_CAPACITY];
   private long[] askedAt = new long[INITIAL_CAPACITY];
+  private long[] polls = new long[INITIAL_CAPACITY];
   private boolean[] ownAnswer = new boolean[INITIAL_CAPACITY];
 
   /** Positions count up for ever; an entry stands at its position modulo the capacity. */
@@ -26,13 +31,19 @@ final class InFlight {
   private long written;
 
   /**
+   * The first position whose response from the broker has not come; own answers are passed over.
+   */
+  private long due;
+
+  /**
    * Takes a request in.
    *
    * @param ownAnswer whether the proxy answers it, not the upstream
    * @param at nanoseconds of {@link System#nanoTime}
    */
   void ask(short apiKey, short version, int correlationId, boolean ownAnswer, long at) {
-    if (asked - written == requests.length) {
+    if (asked - first() == requests.length
+        && (!awaitsResponse() || asked - first() == requests.length)) {
       grow();
     }
     int slot = slot(asked++);
@@ -41,7 +52,77 @@ final class InFlight {
             | ((long) (version & 0xFFFF) << 32)
             | (correlationId & 0xFFFF_FFFFL);
     askedAt[slot] = at;
+    polls[slot] = NO_POLL;
     this.ownAnswer[slot] = ownAnswer;
+  }
+
+  /** The request that was asked last is a poll: the broker may sit on it. */
+  void notePoll(int maxWaitMillis, int sessionId) {
+    polls[slot(asked - 1)] = ((long) maxWaitMillis << 32) | (sessionId & 0xFFFF_FFFFL);
+  }
+
+  /** The position that the next request will have. */
+  long nextPosition() {
+    return asked;
+  }
+
+  /** Whether a response of the broker is due. */
+  boolean awaitsResponse() {
+    while (due < asked && ownAnswer[slot(due)]) {
+      due++;
+    }
+    return due < asked;
+  }
+
+  /** The position of the request whose response of the broker comes next. */
+  long duePosition() {
+    return due;
+  }
+
+  /** The header of the response that was due has come. */
+  void receive() {
+    due++;
+  }
+
+  /** Whether the client has its answer already, so that the broker's is of no use. */
+  boolean isAnswered(long position) {
+    return position < answered;
+  }
+
+  short apiKey(long position) {
+    return (short) (requests[slot(position)] >>> 48);
+  }
+
+  short version(long position) {
+    return (short) (requests[slot(position)] >>> 32);
+  }
+
+  int correlationId(long position) {
+    return (int) requests[slot(position)];
+  }
+
+  long askedAt(long position) {
+    return askedAt[slot(position)];
+  }
+
+  /** How long the broker may sit on it, in milliseconds; negative if it is no poll. */
+  int maxWaitMillis(long position) {
+    return (int) (polls[slot(position)] >> 32);
+  }
+
+  /** The fetch session of a poll. */
+  int sessionId(long position) {
+    return (int) polls[slot(position)];
+  }
+
+  /** The first position that has not been written. */
+  long writtenPosition() {
+    return written;
+  }
+
+  /** What is asked of a position is kept until it is written and its response has come. */
+  private long first() {
+    return Math.min(written, due);
   }
 
   /** Whether some request waits for its answer. */
@@ -116,16 +197,19 @@ final class InFlight {
     int capacity = requests.length * 2;
     var moreRequests = new long[capacity];
     var moreAskedAt = new long[capacity];
+    var morePolls = new long[capacity];
     var moreOwnAnswer = new boolean[capacity];
-    for (long position = written; position < asked; position++) {
+    for (long position = first(); position < asked; position++) {
       int from = slot(position);
       int to = (int) (position & (capacity - 1));
       moreRequests[to] = requests[from];
       moreAskedAt[to] = askedAt[from];
+      morePolls[to] = polls[from];
       moreOwnAnswer[to] = ownAnswer[from];
     }
     requests = moreRequests;
     askedAt = moreAskedAt;
+    polls = morePolls;
     ownAnswer = moreOwnAnswer;
   }
 }

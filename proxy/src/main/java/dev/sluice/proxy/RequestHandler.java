@@ -2,6 +2,8 @@ package dev.sluice.proxy;
 
 import dev.sluice.protocol.ApiVersions;
 import dev.sluice.protocol.Apis;
+import dev.sluice.protocol.ClientHello;
+import dev.sluice.protocol.FetchPeek;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.RequestPeek;
 import io.netty.buffer.ByteBuf;
@@ -23,9 +25,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestHandler extends ChannelInboundHandlerAdapter {
 
+  private static final int NO_POLL = -1;
+
+  /** What is set aside at first for a request that the proxy answers itself, in bytes. */
+  private static final int FIRST_HELD_BYTES = 4 * 1024;
+
   private final ClientConnection connection;
   private final LimitsSpec limits;
   private final RequestPeek peek;
+  private final FetchPeek fetch = new FetchPeek();
   private final Queue<ByteBuf> parked = new ArrayDeque<>(2);
 
   /** The beginning of a header that is not complete. */
@@ -42,6 +50,20 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private boolean oneWay;
   private int oneWayEnds;
+
+  /** What becomes of the request that was peeked last. */
+  private QuietHost.Verdict verdict = QuietHost.Verdict.FORWARD;
+
+  /** Of a poll that was peeked, how long the broker may sit on it; else {@link #NO_POLL}. */
+  private int maxWaitMillis = NO_POLL;
+
+  private boolean acknowledging;
+
+  /** Whether the client has said who it is. */
+  private boolean introduced;
+
+  /** The current frame, which the proxy will answer itself. */
+  private @Nullable ByteBuf held;
 
   /** Whether a chunk is being walked: a write may fail at once and end the connection within. */
   private boolean consuming;
@@ -69,7 +91,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
     connection.flushUpstream();
-    connection.endIfQuiet();
+    connection.burstRead();
   }
 
   @Override
@@ -97,6 +119,14 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Whether something was read and not yet forwarded. */
   boolean hasParked() {
     return !parked.isEmpty();
+  }
+
+  /**
+   * Whether all that was read is whole requests; of a connection that reads nothing new, what was
+   * not begun does not count.
+   */
+  boolean isWhole() {
+    return left == 0 && (connection.isQuiescing() || (cutHeader == null && parked.isEmpty()));
   }
 
   /** Whether a frame has been forwarded in part: the rest of it must follow. */
@@ -128,6 +158,10 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       parked.forEach(ReferenceCountUtil::release);
       parked.clear();
       releaseCutHeader();
+      if (held != null) {
+        held.release();
+        held = null;
+      }
     }
   }
 
@@ -141,6 +175,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     int from = at;
     while (true) {
       int taken = (int) Math.min(left, end - at);
+      if (held != null) {
+        held.writeBytes(chunk, at, taken);
+      }
       at += taken;
       left -= taken;
       if (left == 0) {
@@ -157,7 +194,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         forward(chunk, from, at);
         return stopAt(outcome, chunk);
       }
-      if (!mayForward()) {
+      if (!mayForward() || !isAdmitted(chunk, at)) {
         break;
       }
       begin();
@@ -197,12 +234,17 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       malformed(header);
       return false;
     }
-    if (!mayBegin(header, header.readerIndex()) || !mayForward()) {
+    if (!mayBegin(header, header.readerIndex())
+        || !mayForward()
+        || !isAdmitted(header, header.readerIndex())) {
       return false;
     }
     cutHeader = null;
     begin();
     left -= header.readableBytes();
+    if (held != null) {
+      held.writeBytes(header, header.readerIndex(), header.readableBytes());
+    }
     if (left == 0) {
       endFrame();
     }
@@ -237,27 +279,60 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     return !Apis.known(peek.apiKey(), peek.apiVersion());
   }
 
+  /** Asks what becomes of the peeked request; false if it stays unread. */
+  private boolean isAdmitted(ByteBuf in, int at) {
+    short key = peek.apiKey();
+    maxWaitMillis = NO_POLL;
+    acknowledging = false;
+    if (key == Requests.FETCH || (key == Requests.SHARE_FETCH && connection.isMarked())) {
+      if (fetch.peek(in, at, in.writerIndex()) == RequestPeek.Outcome.PEEKED) {
+        maxWaitMillis = fetch.maxWaitMillis();
+        acknowledging = fetch.mayAcknowledge();
+      }
+    }
+    if (!introduced) {
+      introduced = true;
+      connection.introduce(
+          ClientHello.clientId(in, at, in.writerIndex()),
+          isAnsweredHere() ? null : ClientHello.software(in, at, in.writerIndex()));
+    }
+    verdict = connection.admit(peek, maxWaitMillis, acknowledging);
+    return verdict != QuietHost.Verdict.PARK;
+  }
+
   /** Takes the peeked request in. */
   private void begin() {
     left = (long) peek.frameBytes() + FrameCheck.LENGTH_BYTES;
     short key = peek.apiKey();
+    var inFlight = connection.inFlight();
     connection.generation().meters().asked(key, left);
-    forwarding = !isAnsweredHere();
+    boolean here = isAnsweredHere();
+    forwarding = !here && verdict == QuietHost.Verdict.FORWARD;
     oneWay = forwarding && !peek.answered();
-    if (oneWay) {
+    if (verdict == QuietHost.Verdict.DISCARD) {
+      connection.generation().meters().finished(1);
+    } else if (oneWay) {
       connection.oneWayAsked();
     } else {
-      connection
-          .inFlight()
-          .ask(key, peek.apiVersion(), peek.correlationId(), !forwarding, connection.movedAt());
+      inFlight.ask(key, peek.apiVersion(), peek.correlationId(), !forwarding, connection.movedAt());
+      if (maxWaitMillis != NO_POLL) {
+        inFlight.notePoll(maxWaitMillis, fetch.sessionId());
+      }
     }
-    if (!forwarding) {
+    if (verdict == QuietHost.Verdict.HOLD) {
+      held = connection.client().alloc().buffer((int) Math.min(left, FIRST_HELD_BYTES));
+    } else if (here && verdict == QuietHost.Verdict.FORWARD) {
       connection.answerItself(
           ApiVersions.unsupported(peek.correlationId(), connection.client().alloc()));
     }
   }
 
   private void endFrame() {
+    if (held != null) {
+      var whole = held;
+      held = null;
+      connection.held(whole);
+    }
     if (oneWay) {
       oneWay = false;
       oneWayEnds++;

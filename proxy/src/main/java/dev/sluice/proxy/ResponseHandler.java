@@ -5,6 +5,7 @@ import dev.sluice.protocol.Apis;
 import dev.sluice.protocol.EndpointSkim;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.MalformedFrameException;
+import dev.sluice.protocol.ThrottleStamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -23,6 +24,8 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
   /** What is set aside at first for a response that has to be collected, in bytes. */
   private static final int FIRST_COLLECTED_BYTES = 64 * 1024;
+
+  private static final long NONE = -1;
 
   private final ClientConnection connection;
   private final Generation generation;
@@ -47,6 +50,20 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   private int lengthAhead;
 
   private int answers;
+
+  /** The request that the current frame answers. */
+  private long position = NONE;
+
+  private short key;
+  private short version;
+
+  /** Whether its request was answered in the broker's place before. */
+  private boolean dropping;
+
+  /** Whether it asks the client for a pause. */
+  private boolean stamping;
+
+  private final ThrottleStamp stamp = new ThrottleStamp();
 
   ResponseHandler(ClientConnection connection, Generation generation) {
     this.connection = connection;
@@ -124,10 +141,10 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
           endFrame();
         }
       }
-      if (connection.inFlight().ownAnswerIsNext()) {
+      if (left == 0 && connection.hasOwnSay()) {
         forward(chunk, from, at);
         from = at;
-        connection.giveOwnAnswers();
+        haveSay();
       }
       if (end - at < HEADER_BYTES) {
         break;
@@ -182,6 +199,9 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
         endFrame();
       }
       forward(header, 0, plain);
+      if (left == 0) {
+        haveSay();
+      }
       return true;
     } finally {
       header.release();
@@ -193,13 +213,24 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     int bodyBytes = in.getInt(at);
     var inFlight = connection.inFlight();
     if (!FrameCheck.responseLength(bodyBytes, maxFrameSize)
-        || !inFlight.awaitsAnswer()
-        || in.getInt(at + FrameCheck.LENGTH_BYTES) != inFlight.nextCorrelationId()) {
+        || !inFlight.awaitsResponse()
+        || in.getInt(at + FrameCheck.LENGTH_BYTES)
+            != inFlight.correlationId(inFlight.duePosition())) {
       return false;
     }
     left = (long) bodyBytes + FrameCheck.LENGTH_BYTES;
-    treatment = Apis.responseTreatment(inFlight.nextApiKey(), inFlight.nextVersion());
+    position = inFlight.duePosition();
+    key = inFlight.apiKey(position);
+    version = inFlight.version(position);
+    inFlight.receive();
     lengthAhead = FrameCheck.LENGTH_BYTES;
+    int throttle = connection.responseCame(position, key, version);
+    dropping = throttle == QuietHost.DROP;
+    stamping = throttle > 0;
+    treatment = dropping ? ApiTreatment.OPAQUE : Apis.responseTreatment(key, version);
+    if (stamping) {
+      stamp.begin(key, version, bodyBytes, throttle);
+    }
     switch (treatment) {
       case OPAQUE -> {}
       case DECODED -> collected = collector((int) Math.min(left, FIRST_COLLECTED_BYTES));
@@ -213,14 +244,14 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
    * length has left already when its end comes.
    */
   private void beginSkimming(ByteBuf in, int at, int bodyBytes) throws MalformedFrameException {
-    var inFlight = connection.inFlight();
     boolean whole = in.writerIndex() - at >= left;
-    skim.begin(inFlight.nextApiKey(), inFlight.nextVersion(), bodyBytes, !whole);
+    skim.begin(key, version, bodyBytes, !whole);
     if (!whole) {
       return;
     }
     treatment = ApiTreatment.OPAQUE;
     int body = at + FrameCheck.LENGTH_BYTES;
+    stamp(in, body, body + bodyBytes);
     int plain = skim.feed(in, body, body + bodyBytes);
     var tail = skim.takeTail();
     if (tail != null) {
@@ -242,9 +273,10 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     left -= count;
     int length = lengthAhead;
     lengthAhead = 0;
-    if (replacement != null) {
+    if (replacement != null || dropping) {
       return 0;
     }
+    stamp(in, at + length, at + count);
     return switch (treatment) {
       case OPAQUE -> count;
       case SKIMMED -> length + skim.feed(in, at + length, at + count);
@@ -257,12 +289,19 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     };
   }
 
-  /** The response whose turn it is has come to its end. */
+  private void stamp(ByteBuf in, int from, int to) throws MalformedFrameException {
+    if (stamping && !stamp.stamped()) {
+      stamp.feed(in, from, to);
+    }
+  }
+
+  /** The response has come to its end. */
   private void endFrame() throws MalformedFrameException {
+    if (dropping) {
+      return;
+    }
     var inFlight = connection.inFlight();
-    short key = inFlight.nextApiKey();
-    short version = inFlight.nextVersion();
-    generation.meters().answered(key, connection.movedAt() - inFlight.nextAskedAt());
+    generation.meters().answered(key, connection.movedAt() - inFlight.askedAt(position));
     inFlight.answer();
     answers++;
     var instead = instead(key, version);
@@ -290,6 +329,15 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** All that has come is with the client's channel: what is the proxy's own may follow. */
+  private void haveSay() {
+    if (position >= 0 && !dropping) {
+      connection.responseEnded(position);
+    }
+    position = NONE;
+    connection.giveOwnAnswers();
+  }
+
   private void forward(ByteBuf chunk, int from, int to) {
     if (to > from) {
       answer(chunk.retainedSlice(from, to - from));
@@ -309,14 +357,14 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     String why;
     if (!FrameCheck.responseLength(frameBytes, maxFrameSize)) {
       why = FrameCheck.unlikeResponse(in, at, in.writerIndex(), maxFrameSize);
-    } else if (!inFlight.awaitsAnswer()) {
+    } else if (!inFlight.awaitsResponse()) {
       why = "expected no response, found one of " + frameBytes + " bytes: nothing was asked";
     } else {
       why =
           "expected a response to "
-              + Apis.name(inFlight.nextApiKey())
+              + Apis.name(inFlight.apiKey(inFlight.duePosition()))
               + " with correlation id "
-              + inFlight.nextCorrelationId()
+              + inFlight.correlationId(inFlight.duePosition())
               + ", found "
               + in.getInt(at + FrameCheck.LENGTH_BYTES)
               + "; check that the upstream is a Kafka broker's listener";

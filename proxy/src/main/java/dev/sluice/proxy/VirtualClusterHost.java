@@ -8,6 +8,8 @@ import dev.sluice.lifecycle.Failure;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Recovery;
 import dev.sluice.lifecycle.Step;
+import dev.sluice.lifecycle.quiet.Bounds;
+import dev.sluice.lifecycle.quiet.QuietReport;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.PromiseCombiner;
 import java.time.Duration;
@@ -181,7 +183,12 @@ final class VirtualClusterHost {
       // Told by the executor, not at once: the actions that follow come first.
       engine
           .control()
-          .execute(() -> quiesced.quiesce(() -> tell(new ClusterEvent.Quiesced(generation))));
+          .execute(
+              () ->
+                  quiesced.quiesce(
+                      Bounds.PAUSE,
+                      timeUntil(deadline),
+                      () -> tell(new ClusterEvent.Quiesced(generation))));
     }
   }
 
@@ -216,16 +223,29 @@ final class VirtualClusterHost {
     cancel(deadlineTimer);
     cancel(retryTimer);
     if (drainingSince != null) {
-      LOG.atInfo()
-          .addKeyValue("virtualCluster", spec.name())
-          .addKeyValue(
-              "millis", Duration.between(drainingSince, engine.clock().instant()).toMillis())
-          .log("Drained");
+      reportDrain(drainingSince);
       drainingSince = null;
     }
     abandoned.addAll(settingUp);
     Set.copyOf(held.keySet()).forEach(this::release);
     serving = null;
+  }
+
+  private void reportDrain(Instant since) {
+    var report =
+        held.values().stream()
+            .map(Generation::quietReport)
+            .reduce(QuietReport.NONE, QuietReport::plus);
+    LOG.atInfo()
+        .addKeyValue("virtualCluster", spec.name())
+        .addKeyValue("millis", Duration.between(since, engine.clock().instant()).toMillis())
+        .addKeyValue("connections", report.outcomes())
+        .addKeyValue("stamps", report.stamps())
+        .addKeyValue("answeredEarly", report.earlyAnswers())
+        .addKeyValue("refused", report.refused())
+        .addKeyValue("unanswered", report.unanswered())
+        .addKeyValue("oneWaysLost", report.oneWaysLost())
+        .log("Drained");
   }
 
   private void alsoReleased(Future<?> one) {
@@ -262,8 +282,12 @@ final class VirtualClusterHost {
   }
 
   private Future<?> schedule(Instant at, Runnable then) {
-    long delay = Duration.between(engine.clock().instant(), at).toMillis();
-    return engine.control().schedule(then, Math.max(0, delay), TimeUnit.MILLISECONDS);
+    return engine.control().schedule(then, timeUntil(at).toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private Duration timeUntil(Instant at) {
+    var left = Duration.between(engine.clock().instant(), at);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   private static void cancel(@Nullable Future<?> timer) {

@@ -1,0 +1,104 @@
+package dev.sluice.proxy;
+
+import dev.sluice.lifecycle.quiet.Link;
+import dev.sluice.lifecycle.quiet.Stagger;
+import dev.sluice.lifecycle.quiet.Terms;
+import dev.sluice.lifecycle.quiet.Tour;
+import dev.sluice.lifecycle.quiet.TourEvent;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Marks the connections of a generation in the order that {@link Stagger} decides: of one client
+ * node by node, of different clients side by side. Belongs to the control thread.
+ */
+final class QuietTours {
+
+  private final EventExecutor control;
+  private final Terms terms;
+  private final Map<Long, ClientConnection> connections = new HashMap<>();
+  private final Map<ClientConnection, Link> links = new HashMap<>();
+  private final Map<Link.ClientKey, Tour> tours = new HashMap<>();
+  private final Map<Link.ClientKey, Future<?>> timers = new HashMap<>();
+
+  QuietTours(Terms terms, EventExecutor control) {
+    this.terms = terms;
+    this.control = control;
+  }
+
+  /** Begins with these; who comes later is marked at once by whoever takes it in. */
+  void begin(Collection<ClientConnection> all) {
+    List<Link> found = new ArrayList<>();
+    for (var connection : all) {
+      var link = connection.link(connections.size());
+      connections.put(link.connection(), connection);
+      links.put(connection, link);
+      found.add(link);
+    }
+    long chance = ThreadLocalRandom.current().nextLong();
+    Stagger.begin(System.nanoTime(), found, Stagger.markBy(terms), chance).forEach(this::follow);
+  }
+
+  /** A connection is closed. */
+  void closed(ClientConnection connection) {
+    var link = links.remove(connection);
+    if (link == null) {
+      return;
+    }
+    connections.remove(link.connection());
+    var tour = tours.get(link.client());
+    if (tour != null && !tour.isDone()) {
+      follow(
+          Stagger.on(tour, new TourEvent.ConnectionClosed(System.nanoTime(), link.connection())));
+    }
+  }
+
+  /** How often a client had not come back to a node before the next one. */
+  int waitsRanOut() {
+    return tours.values().stream().mapToInt(Tour::waitsRanOut).sum();
+  }
+
+  /** Nothing more is marked. */
+  void end() {
+    timers.values().forEach(timer -> timer.cancel(false));
+    timers.clear();
+  }
+
+  private void follow(Stagger.Step step) {
+    var client = step.tour().client();
+    tours.put(client, step.tour());
+    for (long id : step.marks()) {
+      var connection = connections.get(id);
+      if (connection != null) {
+        connection.mark(terms);
+      }
+    }
+    var before = timers.remove(client);
+    if (before != null) {
+      before.cancel(false);
+    }
+    step.ringAt()
+        .ifPresent(
+            at ->
+                timers.put(
+                    client,
+                    control.schedule(
+                        () -> rang(client),
+                        Math.max(0, at - System.nanoTime()),
+                        TimeUnit.NANOSECONDS)));
+  }
+
+  private void rang(Link.ClientKey client) {
+    var tour = tours.get(client);
+    if (tour != null && !tour.isDone()) {
+      follow(Stagger.on(tour, new TourEvent.TimerRang(System.nanoTime())));
+    }
+  }
+}
