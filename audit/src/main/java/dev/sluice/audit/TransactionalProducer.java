@@ -41,8 +41,8 @@ final class TransactionalProducer implements AuditedClient {
   }
 
   @Override
-  public void leave() {
-    // It left when it came to rest.
+  public void leave() throws InterruptedException {
+    thread.end(); // An audit that is given up never came to rest.
   }
 
   /** A producer that cannot go on is replaced, as an application does: the error is counted. */

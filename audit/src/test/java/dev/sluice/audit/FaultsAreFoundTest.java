@@ -11,6 +11,7 @@ import dev.sluice.audit.ledger.Verdict;
 import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
+import java.util.EnumSet;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,19 @@ class FaultsAreFoundTest {
 
   /** Enough for several faults: one is made every 50 Produce requests. */
   private static final int RECORDS = 400;
+
+  /**
+   * Not so: a transaction that follows at once on another is refused and tried again, with a
+   * warning (CONCURRENT_TRANSACTIONS); a group may be assigned in two steps.
+   */
+  private static final EnumSet<Measure> NEVER_OF_KAFKA_ITSELF =
+      EnumSet.complementOf(
+          EnumSet.of(
+              Measure.SENT,
+              Measure.ACKNOWLEDGED,
+              Measure.SEEN,
+              Measure.WARNINGS,
+              Measure.REBALANCES));
 
   private EmbeddedCluster kafka;
   private Relay relay;
@@ -55,12 +69,10 @@ class FaultsAreFoundTest {
 
     assertThat(judged(report).breaches()).isEmpty();
     assertThat(report.clients()).hasSize(9);
-    for (Measure measure : Measure.values()) {
-      if (!measure.isLoad()) {
-        assertThat(report.total(measure))
-            .as(ReportTable.lines(report, judged(report)).toString())
-            .isZero();
-      }
+    for (Measure measure : NEVER_OF_KAFKA_ITSELF) {
+      assertThat(report.total(measure))
+          .as(String.join("\n", ReportTable.lines(report, judged(report))))
+          .isZero();
     }
   }
 

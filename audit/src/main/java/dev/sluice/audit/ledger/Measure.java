@@ -40,9 +40,4 @@ public enum Measure {
   public String column() {
     return column;
   }
-
-  /** Whether it tells of the load itself, and so is no fault however large. */
-  public boolean isLoad() {
-    return this == SENT || this == ACKNOWLEDGED || this == SEEN;
-  }
 }
