@@ -1,18 +1,9 @@
 package dev.sluice.proxy;
 
-import dev.sluice.lifecycle.quiet.Client;
-import dev.sluice.lifecycle.quiet.Client.Courtesy;
-import dev.sluice.lifecycle.quiet.Link;
 import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.lifecycle.quiet.Terms;
 import dev.sluice.protocol.ApiVersions;
-import dev.sluice.protocol.EmptyFetch;
-import dev.sluice.protocol.EndpointSkim;
-import dev.sluice.protocol.FrameCheck;
-import dev.sluice.protocol.GroupWait;
-import dev.sluice.protocol.MalformedFrameException;
-import dev.sluice.protocol.Refusals;
 import dev.sluice.protocol.RequestPeek;
 import dev.sluice.protocol.RequestTrait;
 import io.netty.buffer.ByteBuf;
@@ -21,11 +12,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Queue;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,18 +54,11 @@ final class ClientConnection {
   private final InFlight inFlight = new InFlight();
   private final long openedAt = System.nanoTime();
 
-  /** As many as requests in flight, at most. */
-  private final Queue<OwnAnswer> ownAnswers = new ArrayDeque<>(0);
-
-  /** Requests that were kept whole to be answered in the broker's place, by position. */
-  private final Map<Long, ByteBuf> held = new TreeMap<>();
+  private final OwnAnswers ownAnswers;
+  private final Introduction introduction;
 
   /** Hosts the going quiet, from the mark on. */
   private @Nullable QuietHost quiet;
-
-  private volatile String clientId = "";
-  private Courtesy courtesy = Courtesy.UNKNOWN;
-  private boolean sharing;
 
   private final Farewell clientFarewell;
 
@@ -94,14 +74,14 @@ final class ClientConnection {
   private volatile boolean answeredOnce;
   private volatile long movedAt = openedAt;
 
-  private record OwnAnswer(long position, ByteBuf bytes) {}
-
   ClientConnection(
       Generation generation, NodePorts gateway, OptionalInt node, SocketChannel client) {
     this.generation = generation;
     this.gateway = gateway;
     this.node = node;
     this.client = client;
+    this.ownAnswers = new OwnAnswers(inFlight, client.alloc());
+    this.introduction = new Introduction(node);
     this.clientFarewell = farewell(client);
     this.requests = new RequestHandler(this, generation.limits());
     client.pipeline().addLast(requests);
@@ -109,6 +89,10 @@ final class ClientConnection {
 
   Generation generation() {
     return generation;
+  }
+
+  NodePorts gateway() {
+    return gateway;
   }
 
   SocketChannel client() {
@@ -283,26 +267,6 @@ final class ClientConnection {
     }
   }
 
-  /** Replaces the end points in responses that pass by. */
-  EndpointSkim skim() {
-    return new EndpointSkim(gateway::advertised, generation.nodesSeen(), client.alloc());
-  }
-
-  /**
-   * A response with the addresses that the client can reach, in place of the brokers' own.
-   *
-   * @param frame with its length; stays the caller's
-   */
-  ByteBuf rewrite(short key, short version, ByteBuf frame) throws MalformedFrameException {
-    var body =
-        frame.slice(
-            frame.readerIndex() + FrameCheck.LENGTH_BYTES,
-            frame.readableBytes() - FrameCheck.LENGTH_BYTES);
-    return key == ApiVersions.API_KEY
-        ? ApiVersions.narrowed(version, body, client.alloc())
-        : generation.addresses(gateway).rewrite(key, version, body, client.alloc());
-  }
-
   /**
    * An answer of the proxy's own, for the request that was asked last; given when its turn comes.
    */
@@ -311,25 +275,21 @@ final class ClientConnection {
       answer.release();
       return;
     }
-    ownAnswers.add(new OwnAnswer(inFlight.nextPosition() - 1, answer));
+    ownAnswers.add(answer);
     giveOwnAnswers();
     client.flush();
   }
 
   /** Gives the proxy's own answers whose turn has come. */
   void giveOwnAnswers() {
-    for (var next = ownAnswers.peek();
-        next != null && next.position() == inFlight.answeredPosition();
-        next = ownAnswers.peek()) {
-      ownAnswers.remove();
+    for (var answer = ownAnswers.next(); answer != null; answer = ownAnswers.next()) {
+      long position = inFlight.answeredPosition();
       if (quiet != null) {
-        quiet.responseCame(next.position(), ApiVersions.API_KEY, (short) 0);
+        quiet.responseCame(position, ApiVersions.API_KEY, (short) 0);
       }
       inFlight.answer();
-      answer(next.bytes(), 1);
-      if (quiet != null) {
-        quiet.answered(next.position());
-      }
+      answer(answer, 1);
+      responseEnded(position);
     }
   }
 
@@ -457,10 +417,7 @@ final class ClientConnection {
           .log("Closed a connection: {}", why);
     }
     requests.release();
-    ownAnswers.forEach(answer -> answer.bytes().release());
-    ownAnswers.clear();
-    held.values().forEach(ByteBuf::release);
-    held.clear();
+    ownAnswers.release();
     if (upstreamFarewell != null) {
       upstreamFarewell.close();
     }
@@ -493,21 +450,9 @@ final class ClientConnection {
 
   // ---- going quiet ---------------------------------------------------------------------------
 
-  /** The client has said who it is. */
-  void introduce(String clientId, @Nullable String software) {
-    this.clientId = clientId;
-    this.courtesy = Courtesies.of(software);
-  }
-
-  /** Which client's connection this is, and to which node. Safe from every thread. */
-  Link link(long id) {
-    var address =
-        client.remoteAddress() == null ? "" : client.remoteAddress().getAddress().getHostAddress();
-    return new Link(id, new Link.ClientKey(clientId, address), node.orElse(Link.BOOTSTRAP));
-  }
-
-  Client describe() {
-    return new Client(courtesy, 0, sharing);
+  /** Who is at the other end. */
+  Introduction introduction() {
+    return introduction;
   }
 
   boolean isMarked() {
@@ -534,7 +479,7 @@ final class ClientConnection {
   /** What becomes of the request that was just peeked. */
   QuietHost.Verdict admit(RequestPeek peek, int maxWaitMillis, boolean acknowledging) {
     short key = peek.apiKey();
-    sharing |= key == Requests.SHARE_FETCH;
+    introduction.asked(key);
     if (quiet == null) {
       return QuietHost.Verdict.FORWARD;
     }
@@ -559,7 +504,7 @@ final class ClientConnection {
     if (ending) {
       frame.release();
     } else {
-      held.put(inFlight.nextPosition() - 1, frame);
+      ownAnswers.hold(frame);
     }
   }
 
@@ -581,7 +526,7 @@ final class ClientConnection {
       throw new IllegalStateException(
           "expected to answer " + inFlight.answeredPosition() + " next, found " + position);
     }
-    var answer = inPlaceOfTheBroker(position, throttleMillis);
+    var answer = ownAnswers.inPlaceOfTheBroker(position, throttleMillis);
     if (answer == null) {
       end(DisconnectCause.DRAINED, null);
       return;
@@ -589,24 +534,6 @@ final class ClientConnection {
     inFlight.answer();
     answer(answer, 1);
     client.flush();
-  }
-
-  private @Nullable ByteBuf inPlaceOfTheBroker(long position, int throttleMillis) {
-    var frame = held.remove(position);
-    if (frame != null) {
-      try {
-        return Refusals.answer(frame, throttleMillis, client.alloc());
-      } finally {
-        frame.release();
-      }
-    }
-    short key = inFlight.apiKey(position);
-    short version = inFlight.version(position);
-    int correlationId = inFlight.correlationId(position);
-    return key == Requests.FETCH
-        ? EmptyFetch.answer(
-            version, correlationId, throttleMillis, inFlight.sessionId(position), client.alloc())
-        : GroupWait.answer(key, version, correlationId, throttleMillis, client.alloc());
   }
 
   /** Reads the current frame to its end, and nothing new. */

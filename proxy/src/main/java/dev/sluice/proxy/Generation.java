@@ -3,8 +3,14 @@ package dev.sluice.proxy;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.lifecycle.quiet.Terms;
 import dev.sluice.protocol.Addresses;
+import dev.sluice.protocol.ApiVersions;
 import dev.sluice.protocol.Endpoint;
+import dev.sluice.protocol.EndpointSkim;
+import dev.sluice.protocol.FrameCheck;
+import dev.sluice.protocol.MalformedFrameException;
 import dev.sluice.protocol.NodesSeen;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
@@ -15,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -236,8 +243,26 @@ final class Generation implements ListeningSockets.Doorkeeper {
     return (node, host, port, _) -> brokers.seen(node, host, port);
   }
 
-  Addresses addresses(NodePorts gateway) {
-    return java.util.Objects.requireNonNull(addresses.get(gateway));
+  /** Replaces the end points in responses that pass by at a gateway. */
+  EndpointSkim skim(NodePorts gateway, ByteBufAllocator allocator) {
+    return new EndpointSkim(gateway::advertised, nodesSeen(), allocator);
+  }
+
+  /**
+   * A response with the addresses that clients of a gateway can reach, in place of the brokers'
+   * own.
+   *
+   * @param frame with its length; stays the caller's
+   */
+  ByteBuf rewrite(NodePorts gateway, short key, short version, ByteBuf frame)
+      throws MalformedFrameException {
+    var body =
+        frame.slice(
+            frame.readerIndex() + FrameCheck.LENGTH_BYTES,
+            frame.readableBytes() - FrameCheck.LENGTH_BYTES);
+    return key == ApiVersions.API_KEY
+        ? ApiVersions.narrowed(version, body, frame.alloc())
+        : Objects.requireNonNull(addresses.get(gateway)).rewrite(key, version, body, frame.alloc());
   }
 
   /** A connected upstream channel for a node, or for any if empty; see {@link Dial#to}. */

@@ -73,7 +73,7 @@ final class QuietHost {
         new QuietEvent.Marked(
             now,
             terms,
-            connection.describe(),
+            connection.introduction().describe(),
             inFlight(),
             connection.oneWayPending(),
             connection.movedAt(),

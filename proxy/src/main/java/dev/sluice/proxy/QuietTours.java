@@ -37,7 +37,8 @@ final class QuietTours {
   void begin(Collection<ClientConnection> all) {
     List<Link> found = new ArrayList<>();
     for (var connection : all) {
-      var link = connection.link(connections.size());
+      var link =
+          connection.introduction().link(connections.size(), connection.client().remoteAddress());
       connections.put(link.connection(), connection);
       links.put(connection, link);
       found.add(link);

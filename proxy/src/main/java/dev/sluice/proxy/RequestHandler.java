@@ -292,9 +292,11 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     if (!introduced) {
       introduced = true;
-      connection.introduce(
-          ClientHello.clientId(in, at, in.writerIndex()),
-          isAnsweredHere() ? null : ClientHello.software(in, at, in.writerIndex()));
+      connection
+          .introduction()
+          .introduce(
+              ClientHello.clientId(in, at, in.writerIndex()),
+              isAnsweredHere() ? null : ClientHello.software(in, at, in.writerIndex()));
     }
     verdict = connection.admit(peek, maxWaitMillis, acknowledging);
     return verdict != QuietHost.Verdict.PARK;

@@ -69,7 +69,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     this.connection = connection;
     this.generation = generation;
     this.maxFrameSize = generation.limits().maxFrameSize();
-    this.skim = connection.skim();
+    this.skim = generation.skim(connection.gateway(), connection.client().alloc());
   }
 
   @Override
@@ -323,7 +323,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     }
     collected = null;
     try {
-      return connection.rewrite(key, version, frame);
+      return generation.rewrite(connection.gateway(), key, version, frame);
     } finally {
       frame.release();
     }

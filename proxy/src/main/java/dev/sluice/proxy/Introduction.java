@@ -1,0 +1,52 @@
+package dev.sluice.proxy;
+
+import dev.sluice.lifecycle.quiet.Client;
+import dev.sluice.lifecycle.quiet.Client.Courtesy;
+import dev.sluice.lifecycle.quiet.Link;
+import java.net.InetSocketAddress;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is at the other end of a client connection, as far as it has said so. Written on the
+ * connection's event loop; {@link #link} may be asked from elsewhere.
+ */
+final class Introduction {
+
+  private final OptionalInt node;
+
+  private volatile String clientId = "";
+  private Courtesy courtesy = Courtesy.UNKNOWN;
+  private boolean sharing;
+
+  /**
+   * Nobody has said anything yet.
+   *
+   * @param node whose port it came to; empty is the bootstrap port
+   */
+  Introduction(OptionalInt node) {
+    this.node = node;
+  }
+
+  /** The client has said who it is, in its first request. */
+  void introduce(String clientId, @Nullable String software) {
+    this.clientId = clientId;
+    this.courtesy = Courtesies.of(software);
+  }
+
+  /** A request of this API was read. */
+  void asked(short apiKey) {
+    sharing |= apiKey == Requests.SHARE_FETCH;
+  }
+
+  /** Which client's connection it is, and to which node. */
+  Link link(long id, @Nullable InetSocketAddress from) {
+    var address = from == null ? "" : from.getAddress().getHostAddress();
+    return new Link(id, new Link.ClientKey(clientId, address), node.orElse(Link.BOOTSTRAP));
+  }
+
+  /** What is known of its manners. */
+  Client describe() {
+    return new Client(courtesy, 0, sharing);
+  }
+}
