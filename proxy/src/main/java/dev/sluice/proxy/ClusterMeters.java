@@ -1,5 +1,7 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.quiet.Outcome;
+import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.protocol.Apis;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -12,8 +14,8 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -45,7 +47,7 @@ final class ClusterMeters {
 
   private final MeterRegistry registry;
   private final Tags tags;
-  private final Queue<Meter> registered = new ConcurrentLinkedQueue<>();
+  private final Set<Meter> registered = ConcurrentHashMap.newKeySet();
   private final LongAdder asked = new LongAdder();
   private final LongAdder finished = new LongAdder();
   private final LongAdder requestBytes = new LongAdder();
@@ -117,6 +119,42 @@ final class ClusterMeters {
     Objects.requireNonNull(disconnects.get(cause)).increment();
   }
 
+  /** A connection has gone quiet. */
+  void wentQuiet(QuietReport report) {
+    report
+        .outcomes()
+        .forEach(
+            (outcome, count) ->
+                count("sluice.drain.connections", "how", how(outcome), count));
+    report
+        .refused()
+        .forEach((api, count) -> count("sluice.drain.refused.requests", "api", api, count));
+    report
+        .unanswered()
+        .forEach((api, count) -> count("sluice.drain.unanswered.requests", "api", api, count));
+    if (report.earlyAnswers() > 0) {
+      count("sluice.drain.early.answers", "api", "Fetch", report.earlyAnswers());
+    }
+  }
+
+  private static String how(Outcome outcome) {
+    return switch (outcome) {
+      case SWITCHED -> "in_place";
+      case FORCED -> "force_closed";
+      case QUIESCED, REFUSED_THEN_QUIESCED, CLOSED_UNREAD, UPSTREAM_LOST, CLIENT_LEFT ->
+          outcome.label().replace('-', '_');
+    };
+  }
+
+  private void count(String name, String label, String value, int by) {
+    add(Counter.builder(name).tags(tags.and(label, value)).register(registry)).increment(by);
+  }
+
+  /** A drain has ended. */
+  void drained(Duration took) {
+    add(Timer.builder("sluice.drain.duration").tags(tags).register(registry)).record(took);
+  }
+
   /** Requests read from clients whose responses have not been written. */
   int inFlight() {
     // In this order a request that moves between the two reads is counted, never missing.
@@ -127,9 +165,8 @@ final class ClusterMeters {
   /** The series disappear. */
   void remove() {
     removed = true;
-    for (var meter = registered.poll(); meter != null; meter = registered.poll()) {
-      registry.remove(meter);
-    }
+    registered.forEach(registry::remove);
+    registered.clear();
   }
 
   private ApiMeters of(short apiKey) {

@@ -319,6 +319,7 @@ final class Generation implements ListeningSockets.Doorkeeper {
 
   /** A connection has gone quiet. */
   void wentQuiet(QuietReport one) {
+    meters.wentQuiet(one);
     engine.control().execute(() -> report = report.plus(one));
   }
 

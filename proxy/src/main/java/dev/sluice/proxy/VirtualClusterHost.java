@@ -236,9 +236,11 @@ final class VirtualClusterHost {
         held.values().stream()
             .map(Generation::quietReport)
             .reduce(QuietReport.NONE, QuietReport::plus);
+    var took = Duration.between(since, engine.clock().instant());
+    meters.drained(took);
     LOG.atInfo()
         .addKeyValue("virtualCluster", spec.name())
-        .addKeyValue("millis", Duration.between(since, engine.clock().instant()).toMillis())
+        .addKeyValue("millis", took.toMillis())
         .addKeyValue("connections", report.outcomes())
         .addKeyValue("stamps", report.stamps())
         .addKeyValue("answeredEarly", report.earlyAnswers())
