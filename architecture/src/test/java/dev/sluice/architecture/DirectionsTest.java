@@ -112,11 +112,14 @@ class DirectionsTest {
           .resideInAPackage("io.fabric8..")
           .allowEmptyShould(true);
 
+  /** The witness of an audit reads what clients log: docs/adr/0081. */
   @ArchTest
-  static final ArchRule only_app_knows_a_logging_back_end =
+  static final ArchRule only_app_and_the_audits_witness_know_a_logging_back_end =
       noClasses()
           .that()
           .resideOutsideOfPackage(APP)
+          .and()
+          .haveNameNotMatching("dev\\.sluice\\.audit\\.LogbackSource(\\$.*)?")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("ch.qos.logback..", "org.apache.logging..", "java.util.logging..")

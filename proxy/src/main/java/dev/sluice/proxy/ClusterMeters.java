@@ -123,9 +123,7 @@ final class ClusterMeters {
   void wentQuiet(QuietReport report) {
     report
         .outcomes()
-        .forEach(
-            (outcome, count) ->
-                count("sluice.drain.connections", "how", how(outcome), count));
+        .forEach((outcome, count) -> count("sluice.drain.connections", "how", how(outcome), count));
     report
         .refused()
         .forEach((api, count) -> count("sluice.drain.refused.requests", "api", api, count));
