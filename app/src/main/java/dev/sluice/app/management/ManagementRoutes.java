@@ -24,6 +24,9 @@ final class ManagementRoutes {
 
   private static final String CLUSTERS = "/api/v1/virtual-clusters";
 
+  /** How much of a body that is too large is taken in before it is refused. */
+  private static final int MAX_DISCARDED_BYTES = 256 * 1024;
+
   private static final int MAX_BODY_BYTES = 16 * 1024;
   private static final String JSON = "application/json";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
@@ -74,12 +77,25 @@ final class ManagementRoutes {
   /** No call has anything to say in its body: it is never read. */
   private static void checkBody(Context call) {
     if (call.contentLength() > MAX_BODY_BYTES || call.header("Transfer-Encoding") != null) {
+      discardBody(call);
       throw new ProblemException(
           413,
           "Content Too Large",
           "Expected a body of at most "
               + MAX_BODY_BYTES
               + " bytes whose length is told, found another; leave it out.");
+    }
+  }
+
+  /**
+   * Takes in, within a bound, what the client is still sending: a connection that is closed with
+   * bytes unread is reset, and the answer would be lost with it.
+   */
+  private static void discardBody(Context call) {
+    try {
+      var _ = call.bodyInputStream().readNBytes(MAX_DISCARDED_BYTES);
+    } catch (IOException | RuntimeException _) {
+      // It has ended early: as good as read.
     }
   }
 
