@@ -2,6 +2,7 @@ package dev.sluice.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.audit.Audit;
 import dev.sluice.audit.AuditPlan;
@@ -13,6 +14,7 @@ import dev.sluice.audit.ledger.AuditReport;
 import dev.sluice.audit.ledger.Limits;
 import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.EmbeddedCluster;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -31,12 +33,29 @@ class AuditIT {
 
   private static final int OF_ALL = 10;
 
+  private static final int OF_OTHERS = 3;
+
   @Test
   void java_clients_lose_nothing_through_the_proxy(EmbeddedCluster kafka) throws Exception {
     try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
       var plan = AuditPlan.of(proxy.bootstrapServers("orders"));
 
       assertClean(audit(plan, 10, OF_JAVA));
+    }
+  }
+
+  @Test
+  void clients_of_other_languages_lose_nothing_through_the_proxy(EmbeddedCluster kafka)
+      throws Exception {
+    boolean there = Files.isDirectory(PROGRAMS.resolve("bin"));
+    if (!there) {
+      System.err.println("SKIPPED: clients of other languages: run audit/clients/setup first");
+    }
+    assumeTrue(there, "clients of other languages are not set up");
+    try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
+      var plan = AuditPlan.of(proxy.bootstrapServers("orders")).withClients(Selection.PROGRAMS);
+
+      assertClean(audit(plan.withPrograms(PROGRAMS), 6, OF_OTHERS));
     }
   }
 
