@@ -139,9 +139,9 @@ class QuietDrainIT {
     }
 
     @Override
-    public void close() throws InterruptedException {
-      stop();
-      producer.close();
+    public void close() {
+      stopped.set(true);
+      producer.close(Clients.PATIENCE);
     }
   }
 }
