@@ -87,7 +87,7 @@ public final class FrameCheck {
     if (startsLikeTls(in, index, end, 0x15)) {
       return expected
           + "a TLS alert: the broker's listener expects TLS, and is spoken to in plain;"
-          + " configure TLS towards this cluster, or use a plain listener";
+          + " name a plain listener";
     }
     if (startsLikeTls(in, index, end, 0x16)) {
       return expected + "a TLS handshake: the upstream is no Kafka broker; check its address";
@@ -107,8 +107,7 @@ public final class FrameCheck {
   private static @Nullable String clientLookalike(ByteBuf in, int index, int end) {
     if (startsLikeTls(in, index, end, 0x16)) {
       return "a TLS handshake: the client speaks TLS, this gateway is plain;"
-          + " set security.protocol=PLAINTEXT (or SASL_PLAINTEXT) in the client, or use a TLS"
-          + " gateway";
+          + " set security.protocol=PLAINTEXT (or SASL_PLAINTEXT) in the client";
     }
     for (var verb : HTTP_VERBS) {
       if (startsWith(in, index, end, verb)) {
@@ -121,11 +120,11 @@ public final class FrameCheck {
     }
     if (startsWith(in, index, end, "PROXY ")) {
       return "a PROXY protocol header (version 1): a load balancer sends it;"
-          + " turn the PROXY protocol on at this gateway, or off at the load balancer";
+          + " turn the PROXY protocol off at the load balancer";
     }
     if (startsWith(in, index, end, PROXY_V2)) {
       return "a PROXY protocol header (version 2): a load balancer sends it;"
-          + " turn the PROXY protocol on at this gateway, or off at the load balancer";
+          + " turn the PROXY protocol off at the load balancer";
     }
     return null;
   }

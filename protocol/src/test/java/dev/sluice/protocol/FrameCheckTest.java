@@ -16,8 +16,7 @@ class FrameCheckTest {
     assertThat(request(hex(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3)))
         .isEqualTo(
             "expected a Kafka request, found a TLS handshake: the client speaks TLS, this gateway is"
-                + " plain; set security.protocol=PLAINTEXT (or SASL_PLAINTEXT) in the client, or use a"
-                + " TLS gateway");
+                + " plain; set security.protocol=PLAINTEXT (or SASL_PLAINTEXT) in the client");
     assertThat(request(hex(0x16, 3, 1))).contains("TLS handshake");
   }
 
@@ -31,6 +30,13 @@ class FrameCheckTest {
         .contains("PROXY protocol header (version 1)");
     assertThat(request(hex(0x0d, 0x0a, 0x0d, 0x0a, 0, 0x0d, 0x0a)))
         .contains("PROXY protocol header (version 2)");
+  }
+
+  @Test
+  void nothing_is_advised_that_cannot_be_configured() {
+    assertThat(request(text("PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\n")))
+        .endsWith("turn the PROXY protocol off at the load balancer");
+    assertThat(response(hex(0x15, 3, 3, 0, 2, 2, 70))).endsWith("name a plain listener");
   }
 
   @Test
