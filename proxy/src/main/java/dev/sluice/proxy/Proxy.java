@@ -188,7 +188,7 @@ public final class Proxy {
     if (!(step instanceof Step.Stayed || step instanceof Step.Refused)) {
       var aftermath = spec.onFailure().after(step);
       // The actions of this step come first.
-      engine.control().execute(() -> follow(aftermath));
+      engine.control().execute(() -> follow(after.name(), aftermath));
     }
   }
 
@@ -203,9 +203,10 @@ public final class Proxy {
     }
   }
 
-  private void follow(FailurePolicy.Aftermath aftermath) {
+  private void follow(String name, FailurePolicy.Aftermath aftermath) {
     if (aftermath.shutsProxyDown()) {
-      shutDown(new Ended(true, "The policy is serve: none, and: " + aftermath.cause()));
+      var why = "The policy is serve: none, and " + name + " has failed: " + aftermath.cause();
+      shutDown(new Ended(true, why));
     }
     lookAtAll();
   }

@@ -92,7 +92,7 @@ class StartUpTest {
                 ProxyUnderTest.cluster("bad", broker.endpoint(), bad))) {
       var ended = proxy.awaitEnded();
       assertThat(ended.byPolicy()).isTrue();
-      assertThat(ended.why()).contains("serve: none").contains("port " + bad);
+      assertThat(ended.why()).contains("serve: none", "bad has failed", "port " + bad);
       assertThat(broker.served()).isZero();
       assertThat(proxy.proxy().lives()).allMatch(life -> life.state() instanceof Stopped);
       try (ServerSocket free = ProxyUnderTest.occupy(good)) {
