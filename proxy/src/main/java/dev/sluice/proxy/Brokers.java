@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the brokers behind a virtual cluster listen, learnt from the metadata that passes by. Safe
@@ -13,22 +14,31 @@ import java.util.function.IntPredicate;
  */
 final class Brokers {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Brokers.class);
+
+  private final String virtualCluster;
   private final List<Endpoint> bootstrapServers;
-  private final IntPredicate presented;
+  private final List<NodePorts> gateways;
+  private final NodesLeftOut leftOut;
   private final Map<Integer, Endpoint> known = new ConcurrentHashMap<>();
 
   /**
    * @param bootstrapServers in order of preference, not empty
-   * @param presented whether some gateway presents a node
    */
-  Brokers(List<Endpoint> bootstrapServers, IntPredicate presented) {
+  Brokers(String virtualCluster, List<Endpoint> bootstrapServers, List<NodePorts> gateways) {
+    this.virtualCluster = virtualCluster;
     this.bootstrapServers = List.copyOf(bootstrapServers);
-    this.presented = presented;
+    this.gateways = List.copyOf(gateways);
+    this.leftOut = new NodesLeftOut(gateways);
   }
 
   /** A broker said, or another said of it, where it listens. */
   void seen(int node, String host, int port) {
-    if (!presented.test(node)) {
+    leftOut
+        .complaint(node)
+        .ifPresent(
+            told -> LOG.atWarn().addKeyValue("virtualCluster", virtualCluster).log("{}", told));
+    if (gateways.stream().allMatch(gateway -> gateway.advertised(node) == null)) {
       return;
     }
     var before = known.get(node);

@@ -72,10 +72,7 @@ final class Generation implements ListeningSockets.Doorkeeper {
     this.engine = engine;
     this.meters = meters;
     this.gateways = spec.gateways().stream().map(NodePorts::new).toList();
-    this.brokers =
-        new Brokers(
-            spec.bootstrapServers(),
-            node -> gateways.stream().anyMatch(gateway -> gateway.advertised(node) != null));
+    this.brokers = new Brokers(spec.name(), spec.bootstrapServers(), gateways);
     this.discovery = new Discovery(spec.name(), engine, brokers);
     this.addresses =
         gateways.stream()
