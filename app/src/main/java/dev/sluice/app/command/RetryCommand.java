@@ -1,5 +1,7 @@
 package dev.sluice.app.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,6 +13,13 @@ import picocli.CommandLine.Parameters;
     description = "Set up a failed virtual cluster again, with the configuration that it has.",
     footer = {"", "Example:", "  sluice retry orders"})
 final class RetryCommand implements Callable<Integer> {
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+  /**
+   * How long to wait for what comes of it; a set-up takes longer only when names do not resolve.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Terminal terminal;
   @Mixin private final ManagementOption management = new ManagementOption();
@@ -24,16 +33,23 @@ final class RetryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var answer =
-        management.client().post("/api/v1/virtual-clusters/" + UrlText.encoded(name) + "/retry");
-    terminal
-        .out()
-        .println(
-            name
-                + " is "
-                + answer.path("state").asText()
-                + ": "
-                + answer.path("reason").path("message").asText());
+    var client = management.client();
+    var cluster = "/api/v1/virtual-clusters/" + UrlText.encoded(name);
+    var seen = client.post(cluster + "/retry");
+    var end = System.nanoTime() + PATIENCE.toNanos();
+    while (state(seen).equals("initializing") && System.nanoTime() - end < 0) {
+      Thread.sleep(BETWEEN_LOOKS);
+      seen = client.get(cluster);
+    }
+    var told = name + " is " + state(seen) + ": " + seen.path("reason").path("message").asText();
+    if (state(seen).equals("failed")) {
+      throw new CommandFailedException(told);
+    }
+    terminal.out().println(told);
     return ExitStatus.DONE;
+  }
+
+  private static String state(JsonNode cluster) {
+    return cluster.path("state").asText();
   }
 }
