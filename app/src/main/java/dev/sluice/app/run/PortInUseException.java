@@ -5,9 +5,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Ports that are needed are in use. */
+/** Ports that are needed are in use, or refused for another reason, which is told. */
 public final class PortInUseException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -25,17 +27,33 @@ public final class PortInUseException extends RuntimeException {
    */
   public record Wanted(String address, int port, String owner) {
 
-    private boolean isBusy() {
+    private Optional<Refusal> refusal() {
       try (var socket = new ServerSocket()) {
         socket.setReuseAddress(true);
         socket.bind(
             address.isEmpty()
                 ? new InetSocketAddress(port)
                 : new InetSocketAddress(InetAddress.getByName(address), port));
-        return false;
-      } catch (IOException _) {
-        return true;
+        return Optional.empty();
+      } catch (IOException e) {
+        return Optional.of(new Refusal(this, e));
       }
+    }
+  }
+
+  private record Refusal(Wanted wanted, IOException cause) {
+
+    private boolean isBusy() {
+      return String.valueOf(cause.getMessage()).contains("already in use");
+    }
+
+    private String inWords() {
+      return wanted.port() + " (" + wanted.owner() + ")";
+    }
+
+    private String withCause() {
+      var at = wanted.address().isEmpty() ? "" : " at " + wanted.address();
+      return inWords() + at + ": " + cause.getMessage();
     }
   }
 
@@ -45,16 +63,24 @@ public final class PortInUseException extends RuntimeException {
    * @throws PortInUseException naming them and who needs them
    */
   public static void check(List<Wanted> wanted) {
-    var busy =
-        wanted.stream()
-            .filter(Wanted::isBusy)
-            .map(w -> w.port() + " (" + w.owner() + ")")
-            .collect(Collectors.joining(", "));
-    if (!busy.isEmpty()) {
-      throw new PortInUseException(
-          "Expected free ports, found in use: "
-              + busy
-              + "; stop what listens there, or choose others.");
+    var refusals = wanted.stream().map(Wanted::refusal).flatMap(Optional::stream).toList();
+    if (!refusals.isEmpty()) {
+      throw new PortInUseException(message(refusals));
     }
+  }
+
+  private static String message(List<Refusal> refusals) {
+    return refusals.stream().allMatch(Refusal::isBusy)
+        ? "Expected free ports, found in use: "
+            + joined(refusals, Refusal::inWords)
+            + "; stop what listens there, or choose others."
+        : "Expected ports that this process may listen on, at an address of this machine, found"
+            + " refused: "
+            + joined(refusals, Refusal::withCause)
+            + "; correct the address, or choose other ports.";
+  }
+
+  private static String joined(List<Refusal> refusals, Function<Refusal, String> words) {
+    return refusals.stream().map(words).collect(Collectors.joining(", "));
   }
 }
