@@ -11,14 +11,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code sluice up}. */
 @Command(
     name = "up",
     description = {
-      "Start a real Kafka cluster of three servers on this machine, and a proxy with two virtual",
-      "clusters before it. Stays until Ctrl-C, which ends all of it and removes what it wrote."
+      "Start a real Kafka cluster of three servers, and a proxy with two virtual clusters.",
+      "Both are on this machine and stay until Ctrl-C, which ends all of it and removes what it"
+          + " wrote."
     },
     footer = {
       "",
@@ -46,6 +50,8 @@ final class UpCommand implements Callable<Integer> {
       description = "Port of the management API; 0 takes a free one (default: ${DEFAULT-VALUE}).")
   private int managementPort;
 
+  @Spec private CommandSpec command = CommandSpec.create();
+
   UpCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -53,6 +59,7 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     var playground = new Playground(basePort, managementPort);
+    playground.contradiction().ifPresent(this::refuse);
     try {
       PortInUseException.check(playground.ports());
       terminal.err().println("Starting a Kafka cluster of " + Playground.SERVERS + " servers ...");
@@ -64,6 +71,10 @@ final class UpCommand implements Callable<Integer> {
       throw new CommandFailedException(
           e.getMessage() + " Other ports: --base-port and --management-port.", e);
     }
+  }
+
+  private void refuse(String why) {
+    throw new ParameterException(command.commandLine(), why);
   }
 
   private int run(EmbeddedCluster kafka, Configuration configuration) throws InterruptedException {

@@ -32,9 +32,33 @@ public record Playground(int basePort, int managementPort) {
   /** From the bootstrap port of one virtual cluster to that of the next. */
   public static final int STEP = 100;
 
+  private static final int LAST_PORT = 65_535;
   private static final String HOST = "localhost";
   private static final String LOOPBACK = "127.0.0.1";
   private static final List<String> NAMES = List.of("orders", "payments");
+
+  /** Why it cannot have these ports on any machine, as a sentence; empty if it can. */
+  public Optional<String> contradiction() {
+    var lastBase = LAST_PORT - (NAMES.size() - 1) * STEP - SERVERS;
+    if (basePort < 1 || basePort > lastBase) {
+      return Optional.of("Expected a base port of 1 to " + lastBase + ", found " + basePort + ".");
+    }
+    if (managementPort < 0 || managementPort > LAST_PORT) {
+      return Optional.of(
+          "Expected a management port of 0 to " + LAST_PORT + ", found " + managementPort + ".");
+    }
+    return ports().stream()
+        .skip(1)
+        .filter(wanted -> wanted.port() == managementPort)
+        .findFirst()
+        .map(
+            wanted ->
+                "Expected a management port of its own, found that port "
+                    + managementPort
+                    + " is also that of "
+                    + wanted.owner()
+                    + ".");
+  }
 
   /** All ports that are needed, and by whom. */
   public List<PortInUseException.Wanted> ports() {

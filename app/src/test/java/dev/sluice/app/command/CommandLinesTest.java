@@ -64,6 +64,15 @@ class CommandLinesTest {
   }
 
   @Test
+  void ports_that_no_machine_has_are_bad_usage() {
+    assertThat(run("up", "--base-port", "70000")).isEqualTo(ExitStatus.BAD_USAGE);
+    assertThat(err.toString())
+        .contains("found 70000")
+        .contains("Try 'sluice up --help'.")
+        .doesNotContain("unexpectedly");
+  }
+
+  @Test
   void a_mistyped_command_is_answered_with_the_nearest() {
     assertThat(run("statsu")).isEqualTo(ExitStatus.BAD_USAGE);
     assertThat(err.toString()).contains("status");
