@@ -197,14 +197,19 @@ final class Course {
         && turn.readAt - since <= turn.client.stragglers();
   }
 
-  /** When nothing has been read for long enough, and what was on its way must have come. */
+  /**
+   * When nothing has been read for long enough, and what was on its way must have come: not before
+   * the middle of the pause. A client on a busy machine reads of the pause late, and sends until
+   * then; it notices the end late, too, and may be awake before that. Both get half of the time.
+   */
   static long silentAt(Turn turn) {
     long silent = turn.readAt + Bounds.SILENCE.toNanos();
     if (!(turn.pause instanceof Pause.Running(long since, long until))) {
       return silent;
     }
     long most = until - since - Bounds.CLOSE_MARGIN.toNanos() - LEEWAY;
-    long arrived = since + Math.min(turn.client.stragglers(), most);
+    long late = Math.max(turn.client.stragglers(), (until - since) / 2);
+    long arrived = since + Math.min(late, most);
     return arrived - silent > 0 ? arrived : silent;
   }
 

@@ -78,19 +78,39 @@ class PauseAndCloseTest {
   }
 
   @Test
-  void the_end_is_sent_when_it_has_been_silent_for_ten_milliseconds() {
+  void the_end_is_sent_in_the_middle_of_the_pause() {
     wire.with(produce(1)).marked(PAUSE_AND_CLOSE);
     wire.at(1).responds(1).is(Phase.PAUSING);
-    wire.ring(10).doesNothing();
-    wire.ring(11).does(END).because(Because.SILENT).is(Phase.HALF_CLOSED);
+    wire.ring(50).doesNothing();
+    wire.ring(51).does(END).because(Because.SILENT).is(Phase.HALF_CLOSED);
+  }
+
+  @Test
+  void what_a_client_sends_that_reads_of_the_pause_late_is_answered() {
+    wire.of(Courtesy.HONOURS).with(produce(1)).marked(PAUSE_AND_CLOSE);
+    wire.at(1).responds(1);
+    wire.ring(40).doesNothing();
+    wire.reads(produce(2)).does(new QuietAction.Forward());
+    wire.at(45).came(2).does(pass(2)).answered(2).written(2);
+    wire.ring(51).does(END).because(Because.SILENT);
+  }
+
+  @Test
+  void the_end_is_sent_when_it_has_been_silent_for_ten_milliseconds() {
+    wire.of(Courtesy.HONOURS).with(produce(1)).marked(PAUSE_AND_CLOSE);
+    wire.at(1).responds(1);
+    wire.at(46).reads(produce(2));
+    wire.at(47).came(2).answered(2).written(2);
+    wire.ring(55).doesNothing();
+    wire.ring(56).does(END).because(Because.SILENT);
   }
 
   @Test
   void the_silence_lasts_for_a_round_trip() {
-    wire.away(40).with(produce(1)).marked(PAUSE_AND_CLOSE);
+    wire.away(60).with(produce(1)).marked(PAUSE_AND_CLOSE);
     wire.at(1).responds(1);
-    wire.ring(40).doesNothing();
-    wire.ring(41).does(END);
+    wire.ring(60).doesNothing();
+    wire.ring(61).does(END);
   }
 
   @Test
@@ -114,9 +134,9 @@ class PauseAndCloseTest {
     wire.with(produce(1)).marked(PAUSE_AND_CLOSE);
     wire.at(1).responds(1);
     wire.at(2).tell(new QuietEvent.BytesRead(wire.now(), false));
-    wire.ring(20).doesNothing();
-    wire.at(21).tell(new QuietEvent.BytesRead(wire.now(), true)).doesNothing();
-    wire.ring(31).does(END);
+    wire.ring(60).doesNothing();
+    wire.at(61).tell(new QuietEvent.BytesRead(wire.now(), true)).doesNothing();
+    wire.ring(71).does(END);
   }
 
   @Test
@@ -182,8 +202,8 @@ class PauseAndCloseTest {
     wire.with(fetch(1, 30_000)).marked(PAUSE_AND_CLOSE);
     wire.does(new QuietAction.Answer(1, Wire.PAUSE)).answered(1).written(1);
     wire.at(5).came(1).does(new QuietAction.Drop(1));
-    wire.ring(10).does(END);
-    wire.at(11).tell(new QuietEvent.ClientEnded(wire.now())).does(CLOSE);
+    wire.ring(50).does(END);
+    wire.at(51).tell(new QuietEvent.ClientEnded(wire.now())).does(CLOSE);
     assertThat(wire.report().earlyAnswers()).isEqualTo(1);
     assertThat(wire.report().lateAnswersDropped()).isEqualTo(1);
   }
@@ -227,7 +247,7 @@ class PauseAndCloseTest {
     wire.with(join(1)).marked(PAUSE_AND_CLOSE).doesNothing();
     wire.ring(Wire.GRACE - 1).doesNothing();
     wire.ring(Wire.GRACE).does(new QuietAction.Answer(1, Wire.PAUSE));
-    wire.answered(1).written(1).ring(Wire.GRACE + 10).does(END);
+    wire.answered(1).written(1).ring(Wire.GRACE + 50).does(END);
     wire.tell(new QuietEvent.ClientEnded(wire.now()));
     assertThat(wire.report().refused()).isEqualTo(Map.of("GROUP_WAIT-1", 1));
     assertThat(wire.report().count(Outcome.REFUSED_THEN_QUIESCED)).isEqualTo(1);

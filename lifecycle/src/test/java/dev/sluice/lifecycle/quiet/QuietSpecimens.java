@@ -99,7 +99,7 @@ final class QuietSpecimens {
 
   /** A connection whose drain begins just before now. */
   private static Wire late() {
-    return new Wire().beginning(NOW - 20 * MILLI);
+    return new Wire().beginning(NOW - 51 * MILLI);
   }
 
   private static Wire pausing() {

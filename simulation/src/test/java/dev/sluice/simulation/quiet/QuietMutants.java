@@ -250,7 +250,10 @@ final class QuietMutants {
     return now.pause() instanceof Pause.Running(long since, long until)
             && until - since < 300 * MILLIS
         ? withTimes(
-            now, new Pause.Running(since, until + HOUR), now.readAt() + 60 * MILLIS, now.movedAt())
+            now,
+            new Pause.Running(since, until + 200 * MILLIS),
+            now.readAt() + 60 * MILLIS,
+            now.movedAt())
         : now;
   }
 
