@@ -174,8 +174,9 @@ final class QuietHost {
       case QuietAction.Stamp(_, long throttle) -> throttleMillis = millis(throttle);
       case QuietAction.Drop _ -> throttleMillis = DROP;
       case QuietAction.Answer(long number, long throttle) -> {
-        connection.answerInPlace(number, millis(throttle));
+        // First: it may be written, and that be told, before the next line has ended.
         answered(number);
+        connection.answerInPlace(number, millis(throttle));
       }
       case QuietAction.StopReading _ -> connection.stopReading();
       case QuietAction.ResumeReading _ -> connection.resumeReading();
