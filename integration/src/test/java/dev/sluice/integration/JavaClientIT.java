@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -253,12 +254,23 @@ class JavaClientIT {
       var retention =
           new AlterConfigOp(new ConfigEntry("retention.ms", "12345"), AlterConfigOp.OpType.SET);
       done(admin.incrementalAlterConfigs(Map.of(resource, List.of(retention))).all());
-      var config =
-          requireNonNull(done(admin.describeConfigs(List.of(resource)).all()).get(resource));
-      assertThat(config.get("retention.ms").value()).isEqualTo("12345");
-      var description =
-          requireNonNull(done(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic));
-      assertThat(description.partitions()).hasSize(6).allMatch(p -> p.leader().port() > 0);
+      // Brokers learn of a change one after the other.
+      await()
+          .atMost(Clients.PATIENCE)
+          .ignoreExceptionsInstanceOf(ExecutionException.class)
+          .untilAsserted(
+              () -> {
+                var config =
+                    requireNonNull(
+                        done(admin.describeConfigs(List.of(resource)).all()).get(resource));
+                assertThat(config.get("retention.ms").value()).isEqualTo("12345");
+                var description =
+                    requireNonNull(
+                        done(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic));
+                assertThat(description.partitions())
+                    .hasSize(6)
+                    .allMatch(partition -> partition.leader().port() > 0);
+              });
       var offsets =
           done(admin.listOffsets(Map.of(new TopicPartition(topic, 0), OffsetSpec.latest())).all());
       assertThat(offsets).hasSize(1);
