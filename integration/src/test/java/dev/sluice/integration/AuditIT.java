@@ -45,6 +45,7 @@ class AuditIT {
   }
 
   @Test
+  @Tag("acceptance")
   void clients_of_other_languages_lose_nothing_through_the_proxy(EmbeddedCluster kafka)
       throws Exception {
     boolean there = Files.isDirectory(PROGRAMS.resolve("bin"));
