@@ -52,6 +52,7 @@ public final class ManagementServer implements AutoCloseable {
             config -> {
               bound(config);
               routes.addTo(config.routes);
+              Dashboard.addTo(config.routes);
               if (spec.prometheus()) {
                 ManagementRoutes.addMetrics(config.routes, scrape);
               }
@@ -71,10 +72,11 @@ public final class ManagementServer implements AutoCloseable {
     return javalin.port();
   }
 
-  /** What is answered, such as {@code GET /livez}. */
+  /** What is answered beside the page for people, such as {@code GET /livez}. */
   List<String> routes() {
     return javalin.unsafe.internalRouter.allHttpHandlers().stream()
         .filter(handler -> handler.endpoint.method.isHttpMethod())
+        .filter(handler -> !Dashboard.serves(handler.endpoint.path))
         .map(handler -> handler.endpoint.method.name() + " " + handler.endpoint.path)
         .toList();
   }

@@ -1,0 +1,148 @@
+// One virtual cluster: as a card among others, and in full.
+
+import { badge, clock, element, numbers, since } from "./page.js";
+import { diagram } from "./diagram.js";
+
+/** What can be asked for in each state. */
+const ACTIONS = {
+  serving: ["restart", "drain"],
+  failed: ["retry"],
+  stopped: ["start"],
+  draining: [],
+  initializing: [],
+};
+
+const CONSEQUENCES = {
+  restart: "Every connection is closed quietly and comes back; it stays serving.",
+  drain: "What is in flight is answered, then it is stopped until it is started again.",
+  retry: "It is set up again, now.",
+  start: "It is set up again, as configured.",
+};
+
+export const consequence = (action) => CONSEQUENCES[action];
+
+/**
+ * @param ask is told which action the person wants
+ * @param open is told that the person wants to see all of it
+ */
+export function card(cluster, ask, open) {
+  const { name, state } = cluster;
+  return element(
+    "li",
+    { class: "card", "data-state": state, "data-cluster": name },
+    element(
+      "div",
+      { class: "top" },
+      element("h3", {}, element("button", { type: "button", onclick: () => open(name) }, name)),
+      badge(state),
+    ),
+    element(
+      "p",
+      { class: "why" },
+      state === "failed" ? since(cluster.since) : `${since(cluster.since)} · ${cluster.reason.message}`,
+    ),
+    numbers([
+      ["generation", cluster.generation],
+      ["connections", cluster.connections],
+      ["in flight", cluster.requestsInFlight],
+    ]),
+    cluster.drain && drain(cluster),
+    cluster.state === "failed" && failure(cluster),
+    buttons(cluster, ask),
+  );
+}
+
+function buttons(cluster, ask) {
+  const actions = ACTIONS[cluster.state] ?? [];
+  return (
+    actions.length > 0 &&
+    element(
+      "div",
+      { class: "actions" },
+      ...actions.map((action) =>
+        element(
+          "button",
+          {
+            type: "button",
+            "data-action": action,
+            "aria-label": `${action} ${cluster.name}`,
+            title: consequence(action),
+            onclick: () => ask(action, cluster),
+          },
+          action,
+        ),
+      ),
+    )
+  );
+}
+
+function drain(cluster) {
+  const { purpose, deadline, connections, left, quiesced } = cluster.drain;
+  const open = left ?? cluster.connections;
+  const all = connections ?? (quiesced === undefined ? undefined : quiesced + open);
+  const seconds = Math.max(0, Math.round((Date.parse(deadline) - Date.now()) / 1000));
+  return element(
+    "div",
+    {},
+    element("p", {}, `For ${purpose}: ${open} connections left, ${seconds} s at most.`),
+    all > 0 && element("progress", { max: all, value: all - open, "aria-label": "connections that are quiet" }),
+  );
+}
+
+function failure(cluster) {
+  const retry = cluster.retry ?? {};
+  const next = retry.at
+    ? `Tried again at ${new Date(retry.at).toLocaleTimeString()}.`
+    : "Not tried again by itself: mend the cause, then retry.";
+  return element(
+    "div",
+    { class: "failure" },
+    element("p", {}, cluster.lastFailure?.message ?? ""),
+    element("p", {}, `Attempt ${cluster.attempts ?? 1}. ${next}`),
+  );
+}
+
+/** All that is known about it. */
+export function details(cluster, ask) {
+  const failed = cluster.lastFailure;
+  return [
+    element(
+      "div",
+      { class: "top" },
+      badge(cluster.state),
+      ` for ${since(cluster.since)}: ${cluster.reason.message}`,
+    ),
+    buttons(cluster, ask),
+    numbers([
+      ["generation", cluster.generation],
+      ["connections", cluster.connections],
+      ["in flight", cluster.requestsInFlight],
+      ["clients bootstrap from", cluster.bootstrapAddresses?.join(", ")],
+      ["leads to", cluster.targetBootstrapServers?.join(", ")],
+    ]),
+    cluster.drain && drain(cluster),
+    failed &&
+      element(
+        "section",
+        {},
+        element("h3", {}, "Last failure"),
+        element("p", { class: "failure" }, failed.message),
+        element("p", {}, clock(failed.at), ` · generation ${failed.generation}, attempt ${failed.attempt} · `, element("code", {}, failed.code)),
+      ),
+    diagram(cluster.state),
+    element("h3", {}, "History"),
+    element("ol", { class: "timeline" }, ...[...cluster.history].reverse().map(entry)),
+  ].filter(Boolean);
+}
+
+function entry(transition) {
+  const { from, to, at, generation, reason } = transition;
+  return element(
+    "li",
+    { "data-state": to },
+    clock(at),
+    element("strong", {}, from === to ? to : `${from} → ${to}`),
+    ` · generation ${generation} · ${reason.message} `,
+    element("code", {}, reason.code),
+  );
+}

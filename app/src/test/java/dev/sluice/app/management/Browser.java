@@ -1,0 +1,209 @@
+package dev.sluice.app.management;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** A headless Chromium with one page, driven through its DevTools protocol. */
+final class Browser implements AutoCloseable {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** How long it may take to end by itself. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Process process;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Map<Integer, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
+  private final AtomicInteger ids = new AtomicInteger();
+  private final WebSocket socket;
+
+  private Browser(Process process, Path profile) throws Exception {
+    this.process = process;
+    try {
+      var port = port(profile);
+      var pages = MAPPER.readTree(body("http://127.0.0.1:" + port + "/json/list"));
+      var page = pages.findValue("webSocketDebuggerUrl").asText();
+      socket =
+          http.newWebSocketBuilder()
+              .buildAsync(URI.create(page), new Answers())
+              .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (Exception e) {
+      process.destroyForcibly();
+      throw e;
+    }
+  }
+
+  /** Where Chromium is installed, if it is. */
+  static Optional<Path> program() {
+    return Stream.of(System.getenv("PATH").split(":"))
+        .flatMap(folder -> Stream.of("chromium", "google-chrome").map(Path.of(folder)::resolve))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param folder where it may write
+   */
+  static Browser start(Path program, Path folder) throws Exception {
+    var profile = Files.createDirectories(folder.resolve("profile"));
+    var process =
+        new ProcessBuilder(
+                List.of(
+                    program.toString(),
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-dev-shm-usage",
+                    "--no-first-run",
+                    "--remote-debugging-port=0",
+                    "--user-data-dir=" + profile,
+                    "--window-size=1280,900",
+                    "about:blank"))
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("chromium.log").toFile())
+            .start();
+    return new Browser(process, profile);
+  }
+
+  private static int port(Path profile) {
+    var told = profile.resolve("DevToolsActivePort");
+    Awaitility.await("Chromium tells its port").atMost(LIMIT).until(() -> Files.exists(told));
+    return Awaitility.await("the port is in the file")
+        .atMost(LIMIT)
+        .until(
+            () -> Files.readAllLines(told).stream().findFirst().map(Integer::parseInt).orElse(0),
+            port -> port > 0);
+  }
+
+  private String body(String uri) throws IOException, InterruptedException {
+    return http.send(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.ofString())
+        .body();
+  }
+
+  /** Opens an address. */
+  void open(String uri) throws Exception {
+    call("Page.navigate", Map.of("url", uri));
+  }
+
+  /** What an expression comes to; a promise is waited for. */
+  JsonNode evaluate(String expression) throws Exception {
+    var answer =
+        call(
+            "Runtime.evaluate",
+            Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+    if (answer.has("exceptionDetails")) {
+      throw new AssertionError(
+          "Expected " + expression + " to be evaluated, found " + answer.get("exceptionDetails"));
+    }
+    return answer.at("/result/value");
+  }
+
+  /** The text of the first element that matches; empty where there is none. */
+  String text(String selector) throws Exception {
+    return evaluate(
+            "(each => each?.innerText ?? each?.textContent ?? '')(document.querySelector("
+                + quoted(selector)
+                + "))")
+        .asText();
+  }
+
+  void click(String selector) throws Exception {
+    evaluate("document.querySelector(" + quoted(selector) + ").click()");
+  }
+
+  /** Keeps a picture of the page. */
+  void screenshot(Path file) throws Exception {
+    var data = call("Page.captureScreenshot", Map.of("format", "png")).get("data").asText();
+    Files.createDirectories(file.getParent());
+    Files.write(file, Base64.getDecoder().decode(data.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /** Dark or light. */
+  void prefer(String scheme) throws Exception {
+    call(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+  }
+
+  private static String quoted(String text) throws IOException {
+    return MAPPER.writeValueAsString(text);
+  }
+
+  private JsonNode call(String method, Map<String, Object> parameters) throws Exception {
+    var id = ids.incrementAndGet();
+    var answer = new CompletableFuture<JsonNode>();
+    asked.put(id, answer);
+    var text = MAPPER.writeValueAsString(Map.of("id", id, "method", method, "params", parameters));
+    socket.sendText(text, true).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    return answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() throws Exception {
+    // Asked first, so that it tidies up after itself.
+    socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true);
+    process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    socket.abort();
+    http.shutdownNow();
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private final class Answers implements WebSocket.Listener {
+
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
+      text.append(part);
+      if (last) {
+        heard(text.toString());
+        text.setLength(0);
+      }
+      from.request(1);
+      return null;
+    }
+
+    private void heard(String message) {
+      try {
+        var told = MAPPER.readTree(message);
+        var waiting = asked.remove(told.path("id").asInt());
+        if (waiting != null) {
+          if (told.has("error")) {
+            waiting.completeExceptionally(new IOException(told.get("error").toString()));
+          } else {
+            waiting.complete(told.get("result"));
+          }
+        }
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.sluice.app.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.app.configuration.ManagementSpec;
+import dev.sluice.lifecycle.FailurePolicy;
+import dev.sluice.lifecycle.FailurePolicy.Serve;
+import dev.sluice.lifecycle.Readiness;
+import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.GatewaySpec;
+import dev.sluice.proxy.GatewaySpec.NodeIdRange;
+import dev.sluice.proxy.LimitsSpec;
+import dev.sluice.proxy.NetworkSpec;
+import dev.sluice.proxy.Proxy;
+import dev.sluice.proxy.ProxySpec;
+import dev.sluice.proxy.VirtualClusterSpec;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page as a person sees it, in a real browser. Pictures are kept in target/screenshots. */
+class DashboardTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Path PICTURES = Path.of("target", "screenshots");
+
+  @TempDir private Path directory;
+  private final List<AutoCloseable> opened = new ArrayList<>();
+
+  private Browser browser;
+
+  @BeforeEach
+  void startBrowser() throws Exception {
+    var program = Browser.program();
+    if (program.isEmpty()) {
+      System.err.println("SKIPPED: DashboardTest, chromium is not installed (Debian package)");
+    }
+    assumeTrue(program.isPresent(), "chromium");
+    browser = Browser.start(program.orElseThrow(), directory);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (var one : opened.reversed()) {
+      one.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @Test
+  void a_failed_cluster_is_shown_with_its_reason_and_retried_from_the_page() throws Exception {
+    var first = Ports.consecutive(4);
+    var busy = Ports.occupy(first + 2);
+    opened.add(busy);
+    browser.open(serve(List.of(cluster("orders", first), cluster("payments", first + 2))));
+
+    awaitText("[data-cluster=payments]", "failed");
+    awaitText("[data-cluster=payments] .failure", Integer.toString(first + 2));
+    awaitText("#proxy", "partial");
+    awaitText("#live", "live");
+    assertThat(browser.text("#cards li")).as("trouble comes first").contains("payments");
+    browser.screenshot(PICTURES.resolve("failed.png"));
+
+    busy.close();
+    browser.click("[data-cluster=payments] [data-action=retry]");
+    awaitText("#ask-title", "retry payments?");
+    browser.click("#ask button[value=yes]");
+
+    awaitText("[data-cluster=payments] .badge", "serving");
+    awaitText("#proxy", "serving");
+    browser.click("[data-cluster=payments] h3 button");
+    awaitText("#details-body .timeline", "failed → initializing");
+    assertThat(browser.text(".diagram .now")).isEqualTo("serving");
+    assertThat(browser.text("#live")).isEqualTo("live");
+    browser.screenshot(PICTURES.resolve("details.png"));
+    browser.prefer("dark");
+    browser.screenshot(PICTURES.resolve("details-dark.png"));
+  }
+
+  @Test
+  void nothing_is_loaded_from_elsewhere_and_every_control_can_be_read_aloud() throws Exception {
+    var port = Ports.consecutive(2);
+    browser.open(serve(List.of(cluster("orders", port))));
+    awaitText("#cards", "orders");
+
+    var loaded =
+        browser.evaluate(
+            "performance.getEntriesByType('resource').every("
+                + "each => new URL(each.name).origin === location.origin)");
+    assertThat(loaded.asBoolean()).isTrue();
+    // Every control has a name that can be read aloud.
+    var nameless =
+        browser.evaluate(
+            "[...document.querySelectorAll('button, input')].filter(each => !("
+                + "each.innerText || each.getAttribute('aria-label') || each.labels?.length))"
+                + ".length");
+    assertThat(nameless.asInt()).isZero();
+  }
+
+  @Test
+  void five_hundred_clusters_are_shown_and_found() throws Exception {
+    var nobodyHome = Ports.consecutive(2);
+    var busy = Ports.occupy(nobodyHome);
+    opened.add(busy);
+    var clusters = new ArrayList<VirtualClusterSpec>();
+    for (int i = 0; i < 500; i++) {
+      clusters.add(cluster("tenant-%03d".formatted(i), nobodyHome));
+    }
+    browser.open(serve(clusters));
+
+    awaitText("#counts", "500 failed");
+    var filtered =
+        browser.evaluate(
+            """
+            new Promise(done => {
+              const field = document.getElementById('filter');
+              field.value = 'tenant-42';
+              const begin = performance.now();
+              field.dispatchEvent(new Event('input'));
+              requestAnimationFrame(() => done(
+                  [document.querySelectorAll('.card').length, performance.now() - begin]));
+            })""");
+    assertThat(filtered.get(0).asInt()).isEqualTo(10);
+    browser.screenshot(PICTURES.resolve("many.png"));
+  }
+
+  private void awaitText(String selector, String text) {
+    await(selector + " says " + text)
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(browser.text(selector)).contains(text));
+  }
+
+  private String serve(List<VirtualClusterSpec> clusters) throws Exception {
+    var registry = new SimpleMeterRegistry();
+    var proxy =
+        Proxy.start(
+            new ProxySpec(
+                NetworkSpec.DEFAULT,
+                new FailurePolicy(Serve.REMAINING, Optional.empty()),
+                clusters),
+            registry,
+            Clock.systemUTC(),
+            (_, _, _) -> {});
+    opened.add(
+        () -> proxy.stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS));
+    var server =
+        ManagementServer.start(
+            new ManagementSpec("127.0.0.1", 0, Optional.empty(), Readiness.Policy.ALL, false),
+            Duration.ofSeconds(15),
+            proxy,
+            () -> "");
+    opened.add(server);
+    return "http://127.0.0.1:" + server.port() + "/";
+  }
+
+  private static VirtualClusterSpec cluster(String name, int port) {
+    var gateway =
+        new GatewaySpec(
+            "local",
+            Optional.of("127.0.0.1"),
+            new Endpoint("localhost", port),
+            port + 1,
+            List.of(new NodeIdRange("default", 0, 0)),
+            "localhost");
+    return new VirtualClusterSpec(
+        name,
+        Duration.ofSeconds(1),
+        List.of(new Endpoint("127.0.0.1", 1)),
+        List.of(gateway),
+        LimitsSpec.DEFAULT);
+  }
+}
