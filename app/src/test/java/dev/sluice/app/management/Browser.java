@@ -165,14 +165,14 @@ final class Browser implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     // Asked first, so that it tidies up after itself.
-    socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true);
-    process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    var _ = socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true);
+    process.onExit().completeOnTimeout(process, PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     socket.abort();
     http.shutdownNow();
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    process.destroyForcibly();
   }
 
   private final class Answers implements WebSocket.Listener {
