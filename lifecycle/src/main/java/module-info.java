@@ -4,4 +4,5 @@ module dev.sluice.lifecycle {
 
   exports dev.sluice.lifecycle;
   exports dev.sluice.lifecycle.quiet;
+  exports dev.sluice.lifecycle.reload;
 }

@@ -1,0 +1,268 @@
+package dev.sluice.lifecycle.reload;
+
+import dev.sluice.lifecycle.ClusterState.Fallback;
+import dev.sluice.lifecycle.reload.ClusterChange.Added;
+import dev.sluice.lifecycle.reload.ClusterChange.Changed;
+import dev.sluice.lifecycle.reload.ClusterChange.Removed;
+import dev.sluice.lifecycle.reload.ClusterChange.Retried;
+import dev.sluice.lifecycle.reload.ClusterChange.Unchanged;
+import dev.sluice.lifecycle.reload.Course.Ended;
+import dev.sluice.lifecycle.reload.Course.Held;
+import dev.sluice.lifecycle.reload.Course.Preparing;
+import dev.sluice.lifecycle.reload.Course.Switching;
+import dev.sluice.lifecycle.reload.Course.Withdrawing;
+import dev.sluice.lifecycle.reload.ReloadState.Commitment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The course of one reload as a total function. Affected clusters go their ways side by side; they
+ * meet only where one needs the ports of another that goes, and where {@link Mode#ATOMIC} makes
+ * them wait for each other.
+ */
+public final class Reload {
+
+  private final List<ReloadAction> actions = new ArrayList<>();
+  private ReloadState state;
+
+  private Reload(ReloadState state) {
+    this.state = state;
+  }
+
+  /** The beginning: every affected cluster is held, or asked for the first thing. */
+  public static ReloadStep begin(ReloadPlan plan, ReloadPolicy policy) {
+    var courses = new TreeMap<String, Course>();
+    plan.affected().forEach(change -> courses.put(change.name(), new Held(change)));
+    var commitment = policy.mode() == Mode.ATOMIC ? Commitment.AWAITED : Commitment.GIVEN;
+    var reload = new Reload(new ReloadState(policy, commitment, courses));
+    plan.affected().forEach(reload::start);
+    return reload.step();
+  }
+
+  /** What follows from an event. What is about something that is over changes nothing. */
+  public static ReloadStep on(ReloadState state, ReloadEvent event) {
+    var reload = new Reload(state);
+    switch (event) {
+      case ReloadEvent.ShutdownAsked _ -> reload.cutShort();
+      case ReloadEvent.OfCluster fact ->
+          Optional.ofNullable(state.courses().get(fact.name()))
+              .ifPresent(course -> reload.heard(course, fact));
+    }
+    return reload.step();
+  }
+
+  private ReloadStep step() {
+    commitIfPossible();
+    wakeHeld();
+    return new ReloadStep(state, actions);
+  }
+
+  private void start(ClusterChange change) {
+    switch (change) {
+      case Changed _, Added _ -> {
+        if (change.waitsFor().isEmpty()) {
+          prepare(change);
+        }
+      }
+      case Removed _ -> {
+        if (state.commitment() == Commitment.GIVEN) {
+          remove(change);
+        }
+      }
+      case Retried(var name) -> {
+        put(new Switching(change, Optional.empty()));
+        actions.add(new ReloadAction.Retry(name));
+      }
+      case Unchanged _ -> {}
+    }
+  }
+
+  private void prepare(ClusterChange change) {
+    put(new Preparing(change));
+    actions.add(
+        change instanceof Added
+            ? new ReloadAction.Begin(change.name())
+            : new ReloadAction.Prepare(change.name()));
+  }
+
+  private void remove(ClusterChange change) {
+    put(new Switching(change, Optional.empty()));
+    actions.add(new ReloadAction.Remove(change.name()));
+  }
+
+  private void heard(Course course, ReloadEvent.OfCluster fact) {
+    switch (course) {
+      case Preparing(var change) -> whilePreparing(change, fact);
+      case Switching now -> whileSwitching(now, fact);
+      case Withdrawing(var change, var outcome) -> {
+        if (fact instanceof ReloadEvent.Gone) {
+          end(change, outcome);
+        }
+      }
+      case Course.Prepared(var change, _) -> {
+        if (fact instanceof ReloadEvent.Gone) {
+          end(change, new ClusterOutcome.CutShort());
+        }
+      }
+      case Held _, Ended _ -> {}
+    }
+  }
+
+  private void whilePreparing(ClusterChange change, ReloadEvent.OfCluster fact) {
+    switch (fact) {
+      case ReloadEvent.Prepared(_, var upstream) -> {
+        put(new Course.Prepared(change, upstream));
+        if (state.commitment() == Commitment.GIVEN) {
+          goOver(change, upstream);
+        }
+      }
+      case ReloadEvent.Served _ -> end(change, new ClusterOutcome.Begun());
+      case ReloadEvent.PrepareFailed(_, var cause) ->
+          failed(change, new ClusterOutcome.Kept(cause));
+      case ReloadEvent.Failed(_, var cause) -> failedAtOnce(change, cause);
+      case ReloadEvent.Refused(_, var why) -> failed(change, new ClusterOutcome.Refused(why));
+      case ReloadEvent.Gone _ -> failed(change, new ClusterOutcome.CutShort());
+      case ReloadEvent.RolledBack _ -> {}
+    }
+  }
+
+  /**
+   * Going back, for one that was not there before, is not to be there. One that stays is not held
+   * by the barrier of this reload when it is retried.
+   */
+  private void failedAtOnce(ClusterChange change, String cause) {
+    boolean goesBack =
+        state.policy().onFailure() == Fallback.ROLL_BACK
+            || state.commitment() == Commitment.AWAITED;
+    if (change instanceof Added && goesBack) {
+      withdraw(change, new ClusterOutcome.NotAdded(cause));
+      veto(change.name());
+      return;
+    }
+    if (change instanceof Added) {
+      actions.add(new ReloadAction.Admit(change.name()));
+    }
+    failed(change, new ClusterOutcome.Failed(cause));
+  }
+
+  private void whileSwitching(Switching now, ReloadEvent.OfCluster fact) {
+    var change = now.change();
+    switch (fact) {
+      case ReloadEvent.Served _ ->
+          end(
+              change,
+              now.choice()
+                  .<ClusterOutcome>map(ClusterOutcome.Switched::new)
+                  .orElseGet(ClusterOutcome.Begun::new));
+      case ReloadEvent.RolledBack(_, var cause) ->
+          now.choice()
+              .ifPresent(choice -> end(change, new ClusterOutcome.RolledBack(choice, cause)));
+      case ReloadEvent.Failed(_, var cause) -> end(change, new ClusterOutcome.Failed(cause));
+      case ReloadEvent.Refused(_, var why) -> end(change, new ClusterOutcome.Refused(why));
+      case ReloadEvent.Gone _ ->
+          end(
+              change,
+              change instanceof Removed
+                  ? new ClusterOutcome.Gone()
+                  : new ClusterOutcome.CutShort());
+      case ReloadEvent.Prepared _, ReloadEvent.PrepareFailed _ -> {}
+    }
+  }
+
+  private void goOver(ClusterChange change, UpstreamIdentity upstream) {
+    switch (change) {
+      case Changed changed when changed.beside() -> {
+        var choice = WayChoice.of(changed.aspects(), upstream, state.policy().strategy());
+        put(new Switching(change, Optional.of(choice)));
+        actions.add(new ReloadAction.Switch(change.name(), choice, state.policy().onFailure()));
+      }
+      case Changed _, Added _ -> {
+        put(new Switching(change, Optional.empty()));
+        actions.add(new ReloadAction.Admit(change.name()));
+      }
+      case Removed _, Retried _, Unchanged _ -> {}
+    }
+  }
+
+  private void failed(ClusterChange change, ClusterOutcome outcome) {
+    end(change, outcome);
+    veto(change.name());
+  }
+
+  /** Of an atomic reload none is switched any more; what was prepared is given up. */
+  private void veto(String name) {
+    if (state.commitment() != Commitment.AWAITED) {
+      return;
+    }
+    state = state.with(Commitment.WITHHELD);
+    var cancelled = new ClusterOutcome.Cancelled(name);
+    for (var course : state.courses().values()) {
+      switch (course) {
+        case Held(var change) -> end(change, cancelled);
+        case Preparing(var change) -> giveUp(change, cancelled);
+        case Course.Prepared(var change, _) -> giveUp(change, cancelled);
+        case Switching _, Withdrawing _, Ended _ -> {}
+      }
+    }
+  }
+
+  private void giveUp(ClusterChange change, ClusterOutcome outcome) {
+    if (change instanceof Added) {
+      withdraw(change, outcome);
+    } else if (change instanceof Changed changed && changed.beside()) {
+      end(change, outcome);
+      actions.add(new ReloadAction.Cancel(change.name()));
+    }
+  }
+
+  private void withdraw(ClusterChange change, ClusterOutcome outcome) {
+    put(new Withdrawing(change, outcome));
+    actions.add(new ReloadAction.Remove(change.name()));
+  }
+
+  /** What needs the ports of one that goes is prepared after the commit, and has no veto. */
+  private void commitIfPossible() {
+    if (state.commitment() != Commitment.AWAITED
+        || state.courses().values().stream().anyMatch(Preparing.class::isInstance)) {
+      return;
+    }
+    state = state.with(Commitment.GIVEN);
+    for (var course : state.courses().values()) {
+      switch (course) {
+        case Course.Prepared(var change, var upstream) -> goOver(change, upstream);
+        case Held(Removed change) -> remove(change);
+        case Held _, Preparing _, Switching _, Withdrawing _, Ended _ -> {}
+      }
+    }
+  }
+
+  private void wakeHeld() {
+    if (state.commitment() != Commitment.GIVEN) {
+      return;
+    }
+    for (var course : state.courses().values()) {
+      if (course instanceof Held(var change)
+          && change.waitsFor().stream().allMatch(name -> state.outcome(name).isPresent())) {
+        prepare(change);
+      }
+    }
+  }
+
+  private void cutShort() {
+    for (var course : state.courses().values()) {
+      if (!(course instanceof Ended)) {
+        end(course.change(), new ClusterOutcome.CutShort());
+      }
+    }
+  }
+
+  private void end(ClusterChange change, ClusterOutcome outcome) {
+    put(new Ended(change, outcome));
+  }
+
+  private void put(Course course) {
+    state = state.with(course);
+  }
+}
