@@ -11,7 +11,9 @@ enum Arm {
   /** The proxy. */
   SLUICE,
   /** HAProxy in TCP mode. */
-  HAPROXY;
+  HAPROXY,
+  /** A proxy that decodes: Kroxylicious, without filters. */
+  KROXYLICIOUS;
 
   String label() {
     return name().toLowerCase(Locale.ROOT);

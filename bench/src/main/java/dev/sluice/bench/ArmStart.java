@@ -23,6 +23,7 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
           case RELAY -> relay(port);
           case SLUICE -> sluice(port, ports);
           case HAPROXY -> haproxy(port);
+          case KROXYLICIOUS -> kroxylicious(port, ports);
         };
     if (command.isEmpty()) {
       return new RunningArm(arm, cluster.bootstrapServers(), null);
@@ -93,6 +94,40 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
             .formatted(port, cluster.addressFor(Arm.HAPROXY));
     Path file = Files.writeString(file("haproxy.cfg"), configuration);
     return List.of(programs.haproxy().orElseThrow().toString(), "-db", "-f", file.toString());
+  }
+
+  /** As its guide has it, with no filter; one worker thread is not a setting that it offers. */
+  private List<String> kroxylicious(int port, FreePorts ports) throws IOException {
+    String configuration =
+        """
+        virtualClusters:
+          - name: bench
+            targetCluster: { bootstrapServers: "%s" }
+            gateways:
+              - name: local
+                portIdentifiesNode:
+                  bootstrapAddress: 127.0.0.1:%d
+                  nodeStartPort: %d
+                  nodeIdRanges: [ { name: brokers, start: %d, end: %d } ]
+        """
+            .formatted(
+                cluster.addressFor(Arm.KROXYLICIOUS),
+                port,
+                ports.next(),
+                cluster.serverId(),
+                cluster.serverId());
+    Path file = Files.writeString(file("kroxylicious.yaml"), configuration);
+    return List.of(
+        JavaCommand.PROGRAM,
+        "-cp",
+        programs.kroxyliciousClassPath(),
+        programs
+            .kroxylicious()
+            .orElseThrow()
+            .toAbsolutePath()
+            .resolve("RunKroxylicious.java")
+            .toString(),
+        file.toString());
   }
 
   private Path file(String name) {

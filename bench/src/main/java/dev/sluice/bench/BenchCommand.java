@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "CPU seconds that a proxy costs per gigabyte produced and consumed, beside its peers: the same"
           + " load, the same broker, the same minutes.",
       "Prints one table and writes it into docs/performance.md. Needs Linux and a JDK of at least"
-          + " 25; HAProxy's arm is skipped where it is not installed."
+          + " 25; the arm of a peer is skipped where the peer is not there."
     },
     footer = {
       "",
@@ -65,7 +65,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--arms",
       split = ",",
       paramLabel = "ARM",
-      defaultValue = "direct,relay,sluice,haproxy",
+      defaultValue = "direct,relay,sluice,haproxy,kroxylicious",
       description = "What to compare (default: ${DEFAULT-VALUE}).")
   private List<Arm> arms = List.of();
 
@@ -94,6 +94,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--sluice", hidden = true, required = true)
   private Path sluice = Path.of("");
 
+  @Option(names = "--peers", hidden = true, required = true)
+  private Path peers = Path.of("");
+
   @Option(names = "--arm-cpu", hidden = true)
   private @Nullable Integer armCpu;
 
@@ -111,7 +114,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var programs = Programs.find(sluice);
+    var programs = Programs.find(sluice, peers);
     var plan = plan(programs);
     var report = new Report(plan, programs, revision);
     out.println(report.head());

@@ -7,11 +7,14 @@ import java.util.List;
 /** Command lines of JVMs that run a main class of this module, on the class path of this one. */
 final class JavaCommand {
 
+  /** The JVM that everything runs on. */
+  static final String PROGRAM = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
   private JavaCommand() {}
 
   static List<String> of(Class<?> main, String... options) {
     var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(PROGRAM);
     command.addAll(
         List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(List.of(options));

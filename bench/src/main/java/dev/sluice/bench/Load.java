@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -22,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Produces and consumes with Kafka's own clients, one partition, and counts what it gets. */
+/** Produces and consumes with Kafka's own clients and counts what it gets. */
 final class Load {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -49,7 +50,7 @@ final class Load {
   private static long create(LoadRequest request)
       throws InterruptedException, ExecutionException, TimeoutException {
     try (var admin = Admin.create(settings(request, Map.of()))) {
-      var topic = new NewTopic(request.topic(), 1, ONE_REPLICA);
+      var topic = new NewTopic(request.topic(), request.partitions(), ONE_REPLICA);
       admin.createTopics(List.of(topic)).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
     return 0;
@@ -90,7 +91,7 @@ final class Load {
       long begin = System.nanoTime();
       for (int i = 0; i < request.records(); i++) {
         producer.send(
-            new ProducerRecord<>(request.topic(), value),
+            new ProducerRecord<>(request.topic(), i % request.partitions(), null, value),
             (_, failed) -> {
               if (failed != null) {
                 failure.compareAndSet(null, failed);
@@ -108,11 +109,14 @@ final class Load {
 
   private static long consume(LoadRequest request) {
     var settings = settings(request, Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false));
-    var partition = new TopicPartition(request.topic(), 0);
+    var partitions =
+        IntStream.range(0, request.partitions())
+            .mapToObj(partition -> new TopicPartition(request.topic(), partition))
+            .toList();
     try (var consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(List.of(partition));
-      consumer.seek(partition, 0);
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
       consumer.partitionsFor(request.topic());
       long begin = System.nanoTime();
       long moved = begin;

@@ -8,8 +8,15 @@ package dev.sluice.bench;
  * @param topic which is made by the first verb and removed by the last
  * @param recordBytes of each record's value
  * @param records how many
+ * @param partitions of the topic
  */
-record LoadRequest(Verb verb, String bootstrapServers, String topic, int recordBytes, int records) {
+record LoadRequest(
+    Verb verb,
+    String bootstrapServers,
+    String topic,
+    int recordBytes,
+    int records,
+    int partitions) {
 
   enum Verb {
     CREATE,
@@ -18,10 +25,11 @@ record LoadRequest(Verb verb, String bootstrapServers, String topic, int recordB
     DELETE
   }
 
-  private static final int FIELDS = 5;
+  private static final int FIELDS = 6;
 
   String line() {
-    return "%s %s %s %d %d".formatted(verb, bootstrapServers, topic, recordBytes, records);
+    return "%s %s %s %d %d %d"
+        .formatted(verb, bootstrapServers, topic, recordBytes, records, partitions);
   }
 
   static LoadRequest parse(String line) {
@@ -34,6 +42,7 @@ record LoadRequest(Verb verb, String bootstrapServers, String topic, int recordB
         fields[1],
         fields[2],
         Integer.parseInt(fields[3]),
-        Integer.parseInt(fields[4]));
+        Integer.parseInt(fields[4]),
+        Integer.parseInt(fields[5]));
   }
 }

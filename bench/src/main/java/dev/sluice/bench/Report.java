@@ -30,7 +30,7 @@ final class Report {
     return """
         * machine: %s; broker's files on %s
         * pinning: %s
-        * versions: Sluice %s, Kafka %s, Netty %s, JDK %s, %s
+        * versions: Sluice %s, Kafka %s, Netty %s, JDK %s, %s, %s
         * to repeat: `%s`"""
         .formatted(
             Machine.described(),
@@ -41,6 +41,7 @@ final class Report {
             netty(),
             Runtime.version(),
             programs.haproxyVersion(),
+            programs.kroxyliciousVersion(),
             plan.command());
   }
 

@@ -14,7 +14,16 @@ final class ResultTable {
 
   private static final String NOTHING = "–";
   private static final List<String> TITLES =
-      List.of("workload", "phase", "arm", "CPU s/GB", "× haproxy", "× relay", "MB/s", "RSS MB");
+      List.of(
+          "workload",
+          "phase",
+          "arm",
+          "CPU s/GB",
+          "× haproxy",
+          "× relay",
+          "× kroxylicious",
+          "MB/s",
+          "RSS MB");
 
   private final List<Measured> all;
 
@@ -52,6 +61,7 @@ final class ResultTable {
         cpu.isEmpty() ? NOTHING : Spread.of(cpu).shown(2),
         ratio(own, of(workload, phase, Arm.HAPROXY), arm == Arm.HAPROXY),
         ratio(own, of(workload, phase, Arm.RELAY), arm == Arm.RELAY),
+        ratio(own, of(workload, phase, Arm.KROXYLICIOUS), arm == Arm.KROXYLICIOUS),
         spread(own, Measured::megabytesPerSecond),
         cpu.isEmpty() ? NOTHING : spread(own, Measured::residentMegabytes));
   }

@@ -80,7 +80,8 @@ final class SideBySide {
   private record Turn(int round, Workload workload, RunningArm arm, String topic, int records) {
 
     LoadRequest request(LoadRequest.Verb verb, String bootstrapServers) {
-      return new LoadRequest(verb, bootstrapServers, topic, workload.recordBytes(), records);
+      return new LoadRequest(
+          verb, bootstrapServers, topic, workload.recordBytes(), records, workload.partitions());
     }
   }
 

@@ -59,7 +59,7 @@ class FiguresTest {
 
   @Test
   void a_request_survives_its_line() {
-    var request = new LoadRequest(LoadRequest.Verb.PRODUCE, "127.0.0.1:9092", "t", 1000, 7);
+    var request = new LoadRequest(LoadRequest.Verb.PRODUCE, "127.0.0.1:9092", "t", 1000, 7, 3);
     assertThat(LoadRequest.parse(request.line())).isEqualTo(request);
   }
 

@@ -21,7 +21,7 @@ class SideBySideIT {
 
   @Test
   void every_arm_passes_everything_and_nothing_is_left() throws Exception {
-    var programs = Programs.find(launcher());
+    var programs = Programs.find(launcher(), Path.of("peers"));
     var arms = Stream.of(Arm.values()).filter(arm -> able(arm, programs)).toList();
     var plan =
         new BenchPlan(
