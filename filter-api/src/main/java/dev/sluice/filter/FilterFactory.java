@@ -1,0 +1,29 @@
+package dev.sluice.filter;
+
+import java.util.List;
+
+/**
+ * Makes the filters of one type. Found by {@link java.util.ServiceLoader}; has a public constructor
+ * without parameters and no state.
+ */
+public interface FilterFactory {
+
+  /** The type's name in a configuration, in upper camel case: {@code TopicPrefix}. */
+  String type();
+
+  /**
+   * What can be set. A configuration that sets anything else, leaves out what is required, or sets
+   * what a setting objects to, is refused when it is loaded.
+   */
+  List<Setting<?>> settings();
+
+  /**
+   * Makes a filter; quickly, without input or output: that is for {@link Filter#initialize()}.
+   *
+   * @param settings complete and checked
+   * @param scope whom it will serve
+   * @throws RuntimeException with a sentence for people if the settings do not go together: the
+   *     virtual cluster is not set up
+   */
+  Filter create(Settings settings, FilterScope scope);
+}
