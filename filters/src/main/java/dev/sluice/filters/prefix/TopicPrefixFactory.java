@@ -1,0 +1,46 @@
+package dev.sluice.filters.prefix;
+
+import dev.sluice.filter.Filter;
+import dev.sluice.filter.FilterFactory;
+import dev.sluice.filter.FilterScope;
+import dev.sluice.filter.Setting;
+import dev.sluice.filter.Settings;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The type {@code TopicPrefix}: a tenant sees only topics, groups and transactional ids under a
+ * prefix, and does not see the prefix.
+ */
+public final class TopicPrefixFactory implements FilterFactory {
+
+  /** What the names of a tenant begin with on the brokers. */
+  public static final Setting<String> PREFIX =
+      Setting.text(
+              "prefix",
+              "What the names of the tenant's topics, groups and transactional ids begin with on"
+                  + " the brokers. No tenant's prefix may begin with another's: end it with a"
+                  + " separator.")
+          .checked(
+              Pattern.compile("[a-zA-Z0-9._-]{1,200}").asMatchPredicate(),
+              "1 to 200 of the characters that a topic's name may have: letters, digits, '.', '_'"
+                  + " and '-'");
+
+  /** For the service loader. */
+  public TopicPrefixFactory() {}
+
+  @Override
+  public String type() {
+    return "TopicPrefix";
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return List.of(PREFIX);
+  }
+
+  @Override
+  public Filter create(Settings settings, FilterScope scope) {
+    return new TopicPrefix(new Prefix(settings.get(PREFIX)));
+  }
+}
