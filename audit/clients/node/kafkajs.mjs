@@ -29,10 +29,10 @@ async function produce(work) {
   await producer.connect();
   let sequence = 0;
   let due = performance.now();
-  const period = 1000 / work.rate;
   while (!work.isStopped) {
     await pause(Math.max(5, due - performance.now()));
     const now = performance.now();
+    const period = 1000 / work.rate;
     // What could not be sent in time is left out, except for a moment's worth.
     due = Math.max(due, now - 100);
     const messages = [];

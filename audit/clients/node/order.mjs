@@ -18,6 +18,8 @@ export function order() {
         const stopped = new Promise((resolve) => (stop = resolve));
         current = { ...command, isStopped: false, stopped, stop };
         begin(current);
+      } else if (command.command === "rate" && current) {
+        current.rate = command.rate;
       } else if (command.command === "stop" && current) {
         current.isStopped = true;
         current.stop();

@@ -23,7 +23,7 @@ async def produce(order):
 
         return callback
 
-    pace = Pace(order.rate)
+    pace = Pace(order)
     sequence = 0
     while not order.stopped.is_set():
         await asyncio.sleep(pace.due())

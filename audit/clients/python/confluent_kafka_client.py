@@ -29,7 +29,7 @@ def produce(order):
 
         return callback
 
-    pace = Pace(order.rate)
+    pace = Pace(order)
     sequence = 0
     while not order.stopped.is_set():
         producer.poll(pace.due())

@@ -12,7 +12,7 @@ def produce(order):
     producer = KafkaProducer(
         bootstrap_servers=order.bootstrap, client_id=order.client, acks="all"
     )
-    pace = Pace(order.rate)
+    pace = Pace(order)
     sequence = 0
     while not order.stopped.is_set():
         time.sleep(pace.due())

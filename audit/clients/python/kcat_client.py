@@ -51,7 +51,7 @@ def produce(order):
 
     listener = threading.Thread(target=listen)
     listener.start()
-    pace = Pace(order.rate)
+    pace = Pace(order)
     sequence = 0
     while not order.stopped.is_set() and process.poll() is None:
         time.sleep(pace.due())

@@ -38,8 +38,11 @@ class Order:
 
     def _listen(self):
         for line in sys.stdin:
-            if json.loads(line).get("command") == "stop":
+            command = json.loads(line)
+            if command.get("command") == "stop":
                 self.stopped.set()
+            elif command.get("command") == "rate":
+                self.rate = command["rate"]
         # Nobody is there to be told anything.
         if not self.stopped.is_set():
             os._exit(3)
@@ -54,16 +57,17 @@ class Order:
 
 
 class Pace:
-    """An even rate; what could not be sent in time is left out."""
+    """The rate of an order, evenly; what could not be sent in time is left out."""
 
-    def __init__(self, rate):
-        self.period = 1.0 / rate
+    def __init__(self, order):
+        self.order = order
         self.next = time.monotonic()
 
     def due(self):
         """Seconds to wait for the next record."""
         now = time.monotonic()
-        self.next = max(self.next + self.period, now - self.period)
+        period = 1.0 / self.order.rate
+        self.next = max(self.next + period, now - period)
         return max(0.0, self.next - now)
 
 

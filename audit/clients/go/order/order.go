@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"time"
 )
@@ -21,6 +20,7 @@ type Order struct {
 	Rate      int    `json:"rate"`
 	Size      int    `json:"size"`
 	Stopped   chan struct{}
+	rates     chan int
 }
 
 var lock sync.Mutex
@@ -56,7 +56,7 @@ func Receive() *Order {
 	if !lines.Scan() {
 		os.Exit(0)
 	}
-	order := &Order{Stopped: make(chan struct{})}
+	order := &Order{Stopped: make(chan struct{}), rates: make(chan int, 1)}
 	if err := json.Unmarshal(lines.Bytes(), order); err != nil {
 		panic(err)
 	}
@@ -66,9 +66,19 @@ func Receive() *Order {
 
 func (order *Order) listen(lines *bufio.Scanner) {
 	for lines.Scan() {
-		if strings.Contains(lines.Text(), `"stop"`) {
+		var said struct {
+			Command string `json:"command"`
+			Rate    int    `json:"rate"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &said); err != nil {
+			panic(err)
+		}
+		switch said.Command {
+		case "stop":
 			close(order.Stopped)
 			return
+		case "rate":
+			order.rates <- said.Rate
 		}
 	}
 	os.Exit(3) // Nobody is there to be told anything.
@@ -88,17 +98,21 @@ func (order *Order) Value(sequence int64) []byte {
 	return value
 }
 
-// EachDue calls at an even rate, with the number of the record that is due, until it is stopped.
+// EachDue calls at the rate of the order, evenly, with the number of the record that is due, until it is stopped.
 func (order *Order) EachDue(send func(sequence int64)) {
 	ticks := time.NewTicker(time.Second / time.Duration(order.Rate))
 	defer ticks.Stop()
-	for sequence := int64(0); ; sequence++ {
+	sequence := int64(0)
+	for {
 		select {
 		case <-order.Stopped:
 			return
+		case rate := <-order.rates:
+			ticks.Reset(time.Second / time.Duration(rate))
 		case <-ticks.C:
 			Emit("sent", map[string]any{"seq": sequence})
 			send(sequence)
+			sequence++
 		}
 	}
 }

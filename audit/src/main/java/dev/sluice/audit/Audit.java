@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * One audit: load, and the books of it. Its methods are called by one thread, in the order {@link
@@ -18,11 +18,11 @@ import java.util.function.BooleanSupplier;
 public final class Audit implements AutoCloseable {
 
   private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(40);
-  private static final Duration LOOK = Duration.ofMillis(50);
 
   private final AuditPlan plan;
   private final RunName run;
   private final Crew crew;
+  private final Aboard aboard = new Aboard();
   private final LogWitness log;
   private final LogSource.Tap tap;
   private final List<String> unproven = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class Audit implements AutoCloseable {
   }
 
   /**
-   * Makes the topics and starts the clients.
+   * Makes the topics; the clients are those of {@link #awaitWarm}.
    *
    * @param logs where the log of the Java clients is read
    * @throws IllegalStateException if the cluster did not do what an audit needs
@@ -46,8 +46,7 @@ public final class Audit implements AutoCloseable {
     RunName run = RunName.any();
     var audit = new Audit(plan, run, logs);
     try {
-      audit.crew.board();
-      audit.crew.start();
+      audit.crew.makeTopics();
       return audit;
     } catch (IllegalStateException | InterruptedException e) {
       audit.close();
@@ -61,13 +60,16 @@ public final class Audit implements AutoCloseable {
   }
 
   /**
-   * Waits until every client has made progress, then begins the baseline.
+   * Starts the clients one by one, raises the load until all keep up with it, then begins the
+   * baseline.
    *
-   * @return clients that made none within {@link AuditPlan#warmLimit}: the verdict will say so
+   * @param told is given a line for every step of it
+   * @return clients that made no progress within {@link AuditPlan#warmLimit}
    */
-  public List<String> awaitWarm() throws InterruptedException {
-    await(plan.warmLimit(), () -> cold().isEmpty());
-    List<String> cold = cold();
+  public List<String> awaitWarm(Consumer<String> told) throws InterruptedException {
+    List<String> cold =
+        new WarmUp(crew.berths(), aboard, plan.load(), WarmUp.Bounds.within(plan.warmLimit()), told)
+            .run();
     enter(Window.BASELINE);
     return cold;
   }
@@ -96,15 +98,15 @@ public final class Audit implements AutoCloseable {
 
   /** Ends the load, reads everything once more, waits for readers that are behind, and reports. */
   public AuditReport finish() throws InterruptedException {
-    crew.rest();
+    aboard.rest();
     unproven.addAll(
         new Witness(
                 crew.channels(),
                 plan.partitions(),
                 Witness.settings(plan.witnessServers(), run, "end"))
             .read());
-    await(CATCH_UP_LIMIT, () -> crew.readers().stream().allMatch(ReaderBook::hasCaughtUp));
-    crew.leave();
+    Patience.await(CATCH_UP_LIMIT, () -> crew.readers().stream().allMatch(ReaderBook::hasCaughtUp));
+    aboard.leave();
     return new AuditReport(reports(), crew.skipped(), unproven);
   }
 
@@ -112,7 +114,7 @@ public final class Audit implements AutoCloseable {
   @Override
   public void close() {
     try {
-      crew.leave();
+      aboard.leave();
       crew.removeTopics();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -126,19 +128,5 @@ public final class Audit implements AutoCloseable {
     crew.channels().forEach(channel -> reports.add(channel.report()));
     crew.readers().forEach(reader -> reports.add(reader.report()));
     return reports;
-  }
-
-  private List<String> cold() {
-    return crew.books().stream()
-        .filter(book -> !book.noticed().hasProgressed())
-        .map(Book::client)
-        .toList();
-  }
-
-  private static void await(Duration limit, BooleanSupplier condition) throws InterruptedException {
-    long until = System.nanoTime() + limit.toNanos();
-    while (!condition.getAsBoolean() && System.nanoTime() < until) {
-      Thread.sleep(LOOK);
-    }
   }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param clients which clients: see {@link Selection}
  * @param load how much each producer sends
  * @param partitions of each topic
- * @param warmLimit how long all clients have to make their first progress
+ * @param warmLimit how long all of {@link WarmUp} may take
  * @param programs the folder in which clients in other languages were set up, if they were
  */
 public record AuditPlan(
@@ -26,7 +26,7 @@ public record AuditPlan(
     Optional<Path> programs) {
 
   private static final int PARTITIONS = 3;
-  private static final Duration WARM_LIMIT = Duration.ofSeconds(60);
+  private static final Duration WARM_LIMIT = Duration.ofMinutes(4);
 
   /** The Java clients at the default load. */
   public static AuditPlan of(String bootstrapServers) {

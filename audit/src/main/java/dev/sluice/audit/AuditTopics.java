@@ -20,6 +20,10 @@ import org.apache.kafka.common.config.ConfigResource;
 final class AuditTopics implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** What is still asked for then is not waited for. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
   private static final int MOST_REPLICAS = 3;
 
   private final Admin admin;
@@ -89,6 +93,6 @@ final class AuditTopics implements AutoCloseable {
 
   @Override
   public void close() {
-    admin.close(LIMIT);
+    admin.close(CLOSE_LIMIT);
   }
 }

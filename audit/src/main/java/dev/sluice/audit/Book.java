@@ -11,6 +11,12 @@ sealed interface Book permits Channel, ReaderBook {
 
   Occurrences noticed();
 
+  /**
+   * How many records were sent after the last one that is known to be written or, of a reader, that
+   * it saw.
+   */
+  long behind();
+
   /** What comes from now on belongs to this window. */
   void enter(Window window);
 }

@@ -39,6 +39,11 @@ record Channel(String topic, WrittenLedger written, SeenLedger witness, Occurren
     noticed.enter(window);
   }
 
+  @Override
+  public long behind() {
+    return written.unanswered();
+  }
+
   ClientReport report() {
     return ClientReport.producer(witness, noticed);
   }

@@ -49,6 +49,13 @@ final class ChildClient implements AuditedClient {
   }
 
   @Override
+  public void keepTo(int recordsPerSecond) {
+    if (book instanceof Channel) {
+      say(ChildProtocol.rate(recordsPerSecond));
+    }
+  }
+
+  @Override
   public void rest() throws InterruptedException {
     switch (book) {
       case Channel channel -> {

@@ -25,7 +25,7 @@ final class ChildProtocol {
    * @param topic what to write or read
    * @param client its client id, and the group of a reader
    * @param producer the name in the stamp of each record
-   * @param rate records per second
+   * @param rate records per second, to begin with
    * @param size bytes of each value
    */
   record Start(
@@ -49,6 +49,11 @@ final class ChildProtocol {
           .put("size", size)
           .toString();
     }
+  }
+
+  /** A producer is to keep to this rate from now on. */
+  static String rate(int recordsPerSecond) {
+    return JSON.createObjectNode().put("command", "rate").put("rate", recordsPerSecond).toString();
   }
 
   static String stop() {

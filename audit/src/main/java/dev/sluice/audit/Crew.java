@@ -5,9 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /** The clients of one run, with their topics and books. Used by the thread of its audit. */
@@ -21,12 +18,6 @@ final class Crew {
   private final List<Berth> berths = new ArrayList<>();
   private final List<String> skipped = new ArrayList<>();
   private final List<String> made = new ArrayList<>();
-  private final List<AuditedClient> aboard = new ArrayList<>();
-
-  /** A client that is still to be made. */
-  private interface Berth {
-    AuditedClient board();
-  }
 
   Crew(AuditPlan plan, RunName run) {
     this.plan = plan;
@@ -53,8 +44,12 @@ final class Crew {
     return List.copyOf(skipped);
   }
 
-  /** Makes the topics, then the clients. */
-  void board() throws InterruptedException {
+  /** In the order in which they come aboard: a producer before who reads from it. */
+  List<Berth> berths() {
+    return berths;
+  }
+
+  void makeTopics() throws InterruptedException {
     var names = Stream.concat(channels.stream().map(Channel::topic), copies()).toList();
     if (names.isEmpty()) {
       return;
@@ -63,25 +58,6 @@ final class Crew {
     made.addAll(names);
     if (readers.stream().anyMatch(book -> book.client().equals(JavaClient.SHARE.clientName()))) {
       topics.beginEarliest(run.of(JavaClient.SHARE.clientName()));
-    }
-    berths.forEach(berth -> aboard.add(berth.board()));
-  }
-
-  void start() {
-    aboard.forEach(AuditedClient::start);
-  }
-
-  /** All at once: while one is answered, the others are not to go on. */
-  void rest() throws InterruptedException {
-    atOnce(AuditedClient::rest);
-  }
-
-  /** All at once; a second time does nothing. */
-  void leave() throws InterruptedException {
-    try {
-      atOnce(AuditedClient::leave);
-    } finally {
-      aboard.clear();
     }
   }
 
@@ -99,13 +75,13 @@ final class Crew {
     Optional<JavaClient> from = client.readsFrom();
     if (from.isEmpty()) {
       Channel channel = channel(name);
-      berths.add(() -> fleet.producer(client, channel));
+      berths.add(new Berth(channel, () -> fleet.producer(client, channel)));
       return;
     }
     Channel channel = channelOf(from.get().clientName());
     var book = ReaderBook.of(name, channel, client.role(), client.ordered());
     readers.add(book);
-    berths.add(() -> fleet.reader(client, book));
+    berths.add(new Berth(book, () -> fleet.reader(client, book)));
   }
 
   private void enlist(ChildProgram program) {
@@ -117,9 +93,12 @@ final class Crew {
     Channel channel = channel(program.clientName());
     var book = ReaderBook.of(program.readerName(), channel, Role.READER, true);
     readers.add(book);
-    berths.add(() -> ChildClient.launch(book, launcher.get(), order("reader", book, channel)));
-    berths.add(
-        () -> ChildClient.launch(channel, launcher.get(), order("producer", channel, channel)));
+    berths.add(berth(channel, launcher.get(), order("producer", channel, channel)));
+    berths.add(berth(book, launcher.get(), order("reader", book, channel)));
+  }
+
+  private static Berth berth(Book book, Path launcher, ChildProtocol.Start order) {
+    return new Berth(book, () -> ChildClient.launch(book, launcher, order));
   }
 
   private ChildProtocol.Start order(String role, Book book, Channel channel) {
@@ -129,7 +108,7 @@ final class Crew {
         channel.topic(),
         run.of(book.client()),
         channel.client(),
-        plan.load().recordsPerSecond(),
+        plan.load().firstRate(),
         plan.load().valueBytes());
   }
 
@@ -145,29 +124,5 @@ final class Crew {
 
   private Stream<String> copies() {
     return new JavaFleet(plan, run).copies().stream();
-  }
-
-  private interface Order {
-    void give(AuditedClient client) throws InterruptedException;
-  }
-
-  private void atOnce(Order order) throws InterruptedException {
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> given = new ArrayList<>();
-      for (AuditedClient client : aboard) {
-        given.add(
-            threads.submit(
-                () -> {
-                  order.give(client);
-                  return null;
-                }));
-      }
-      for (Future<?> one : given) {
-        one.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(
-          "Expected a client to leave within its limit, found " + e.getCause(), e);
-    }
   }
 }

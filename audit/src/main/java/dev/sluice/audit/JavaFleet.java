@@ -48,12 +48,12 @@ final class JavaFleet {
     settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     if (client == JavaClient.SHARE) {
-      return new ShareReader(book, settings);
+      return new PollingReader(book, it -> new SharePoller(it, settings));
     }
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    return new GroupReader(book, settings);
+    return new PollingReader(book, it -> new GroupPoller(it, settings));
   }
 
   private AuditedClient copier(JavaClient client, ReaderBook book) {
@@ -64,8 +64,9 @@ final class JavaFleet {
     String copy = run.copyOf(client.clientName());
     var partitions =
         IntStream.range(0, plan.partitions()).mapToObj(i -> new TopicPartition(copy, i)).toList();
-    return new StreamsCopier(
-        book, settings, partitions, Witness.settings(plan.witnessServers(), run, "copy"));
+    var reading = Witness.settings(plan.witnessServers(), run, "copy");
+    var reader = new PollingReader(book, _ -> new WholeTopicPoller(partitions, reading));
+    return new StreamsCopier(book, settings, copy, reader);
   }
 
   /** Streams keeps a lock file there; it removes what it made, the folder goes with the run. */

@@ -25,4 +25,9 @@ public record Load(int recordsPerSecond, int valueBytes) {
           "Expected values of 1 to %d bytes, found %d".formatted(MOST_VALUE_BYTES, valueBytes));
     }
   }
+
+  /** A tenth: at this rate a client begins; see {@link WarmUp}. */
+  int firstRate() {
+    return WarmUp.firstRate(recordsPerSecond);
+  }
 }

@@ -17,11 +17,13 @@ final class PlainProducer implements AuditedClient {
   private final Channel channel;
   private final Load load;
   private final KafkaProducer<byte[], byte[]> producer;
+  private final Pace pace;
   private final ClientThread thread;
 
   PlainProducer(Channel channel, Load load, Map<String, Object> settings) {
     this.channel = channel;
     this.load = load;
+    pace = new Pace(load.firstRate());
     producer = new KafkaProducer<>(settings);
     thread = new ClientThread("audit-load " + channel.client(), this::send);
   }
@@ -29,6 +31,11 @@ final class PlainProducer implements AuditedClient {
   @Override
   public void start() {
     thread.start();
+  }
+
+  @Override
+  public void keepTo(int recordsPerSecond) {
+    pace.change(recordsPerSecond);
   }
 
   @Override
@@ -44,7 +51,6 @@ final class PlainProducer implements AuditedClient {
   }
 
   private void send() {
-    var pace = new Pace(load.recordsPerSecond());
     for (long sequence = 0; thread.goesOn(); sequence++) {
       pace.await();
       send(sequence);

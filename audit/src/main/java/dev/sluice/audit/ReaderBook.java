@@ -35,6 +35,11 @@ record ReaderBook(String client, Channel from, Reading reading, Occurrences noti
     noticed.enter(window);
   }
 
+  @Override
+  public long behind() {
+    return reading.seen().behind();
+  }
+
   boolean hasCaughtUp() {
     return reading.seen().missing(from.witness()) == 0;
   }

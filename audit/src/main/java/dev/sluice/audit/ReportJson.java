@@ -20,6 +20,7 @@ public final class ReportJson {
     ObjectNode root = JSON.createObjectNode();
     root.put("passed", verdict.passed());
     verdict.breaches().forEach(root.putArray("breaches")::add);
+    verdict.excused().forEach(root.putArray("excused")::add);
     report.skipped().forEach(root.putArray("skipped")::add);
     var clients = root.putArray("clients");
     report.clients().forEach(client -> put(clients.addObject(), client));

@@ -20,6 +20,7 @@ final class TransactionalProducer implements AuditedClient {
   private final Channel channel;
   private final Load load;
   private final Map<String, Object> settings;
+  private final Pace pace;
   private final ClientThread thread;
   private long next;
 
@@ -27,12 +28,18 @@ final class TransactionalProducer implements AuditedClient {
     this.channel = channel;
     this.load = load;
     this.settings = settings;
+    pace = new Pace(load.firstRate());
     thread = new ClientThread("audit-load " + channel.client(), this::work);
   }
 
   @Override
   public void start() {
     thread.start();
+  }
+
+  @Override
+  public void keepTo(int recordsPerSecond) {
+    pace.change(recordsPerSecond);
   }
 
   @Override
@@ -47,13 +54,12 @@ final class TransactionalProducer implements AuditedClient {
 
   /** A producer that cannot go on is replaced, as an application does: the error is counted. */
   private void work() {
-    var pace = new Pace(load.recordsPerSecond());
     while (thread.goesOn()) {
       var producer = new KafkaProducer<byte[], byte[]>(settings);
       try {
         producer.initTransactions();
         while (thread.goesOn()) {
-          transact(producer, pace);
+          transact(producer);
         }
       } catch (KafkaException e) {
         channel.noticed().exception(e);
@@ -65,9 +71,9 @@ final class TransactionalProducer implements AuditedClient {
     channel.noticed().rested(System.nanoTime());
   }
 
-  private void transact(KafkaProducer<byte[], byte[]> producer, Pace pace) {
+  private void transact(KafkaProducer<byte[], byte[]> producer) {
     long first = next;
-    int records = Math.max(1, load.recordsPerSecond() / TRANSACTIONS_PER_SECOND);
+    int records = Math.max(1, pace.perSecond() / TRANSACTIONS_PER_SECOND);
     try {
       producer.beginTransaction();
       while (next < first + records && thread.goesOn()) {

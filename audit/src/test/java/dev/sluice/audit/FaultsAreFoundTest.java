@@ -159,7 +159,7 @@ class FaultsAreFoundTest {
   private AuditReport audit(String clients, Supplier<Fault> fault) throws InterruptedException {
     relay.doing(fault);
     try (var audit = Audit.start(plan(clients), new LogbackSource())) {
-      assertThat(audit.awaitWarm()).isEmpty();
+      assertThat(audit.awaitWarm(_ -> {})).isEmpty();
       audit.enter(Window.EVENT);
       long before = audit.sent();
       org.awaitility.Awaitility.await()

@@ -36,7 +36,8 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Run real clients through any bootstrap address and prove what was lost, duplicated,"
           + " reordered or noticed.",
-      "First a baseline without event, then the window in which the event is yours to cause"
+      "Clients begin one by one at a tenth of the rate, until all keep up with all of it. Then comes"
+          + " a baseline without event, then the window in which the event is yours to cause"
           + " (a reload, a roll). Exit status 0 only if everything stayed within the limits."
     },
     footer = {
@@ -127,7 +128,9 @@ final class AuditCommand implements Callable<Integer> {
     try (var _ = new Interruption();
         var audit = Audit.start(plan, new LogbackSource())) {
       audit.skipped().forEach(client -> terminal.err().println("SKIPPED: " + client));
-      audit.awaitWarm().forEach(client -> terminal.err().println("No progress yet: " + client));
+      audit
+          .awaitWarm(step -> terminal.err().println("warm-up: " + step))
+          .forEach(client -> terminal.err().println("No progress yet: " + client));
       pass(audit, Window.BASELINE, part);
       audit.enter(Window.EVENT);
       pass(audit, Window.EVENT, lasting.minus(part));

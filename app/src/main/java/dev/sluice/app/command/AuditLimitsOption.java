@@ -6,7 +6,7 @@ import dev.sluice.audit.ledger.PauseLimit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much an audit may find before it has failed. Of each client, over the whole run. */
+/** How much an audit may find before it has failed. Of each client. */
 final class AuditLimitsOption {
 
   private static final String ZERO = "0";
@@ -39,7 +39,7 @@ final class AuditLimitsOption {
       names = "--max-exceptions",
       paramLabel = "N",
       defaultValue = ZERO,
-      description = "Errors that reached the application. Default: 0.")
+      description = "Errors that reached the application after the warm-up. Default: 0.")
   private long exceptions;
 
   @Option(

@@ -84,6 +84,12 @@ public record ClientReport(String client, Role role, Map<Window, Page> windows) 
         .sum();
   }
 
+  /** The count of one window; 0 for a measure that does not apply. */
+  public long count(Measure measure, Window window) {
+    Page page = windows.get(window);
+    return page == null ? 0 : page.counts().getOrDefault(measure, 0L);
+  }
+
   public boolean tells(Measure measure) {
     return windows.values().stream().anyMatch(page -> page.counts().containsKey(measure));
   }

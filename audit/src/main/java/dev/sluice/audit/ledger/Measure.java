@@ -31,6 +31,17 @@ public enum Measure {
     this.column = column;
   }
 
+  /**
+   * Whether it is about data, which nothing excuses. All else is what clients notice: in the
+   * warm-up, when groups form and topics are new, Kafka itself gives them reason to.
+   */
+  public boolean isOfData() {
+    return switch (this) {
+      case SENT, ACKNOWLEDGED, SEEN, LOST, DUPLICATED, REORDERED, CORRUPTED -> true;
+      default -> false;
+    };
+  }
+
   /** The name in JSON and in options. */
   public String shown() {
     return name;

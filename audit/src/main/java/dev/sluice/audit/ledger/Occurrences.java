@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What one client was made to notice, by window and kind. For any threads. */
 public final class Occurrences {
@@ -42,6 +43,13 @@ public final class Occurrences {
             + (cause == null ? "" : " (" + cause.getClass().getSimpleName() + ")")
             + ": "
             + thrown.getMessage());
+  }
+
+  /** What a callback was given: an error, or none. */
+  public void outcome(@Nullable Exception failure) {
+    if (failure != null) {
+      exception(failure);
+    }
   }
 
   /** An acknowledgement or a record came, at this reading of a steady clock, in ns. */

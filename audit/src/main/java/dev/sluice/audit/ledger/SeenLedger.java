@@ -57,6 +57,14 @@ public final class SeenLedger {
     return seen.count(0, SequenceSet.MOST_RECORDS);
   }
 
+  /** How many were sent after the last one that was seen. */
+  public long behind() {
+    long sent = written.sent();
+    synchronized (this) {
+      return sent - 1 - seen.highest();
+    }
+  }
+
   /** How many records that the witness saw are missing here. */
   public long missing(SeenLedger witness) {
     SequenceSet there = witness.seen();

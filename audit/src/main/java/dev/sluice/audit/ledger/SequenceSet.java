@@ -20,6 +20,11 @@ final class SequenceSet {
     return true;
   }
 
+  /** The highest, or -1. */
+  long highest() {
+    return bits.length() - 1L;
+  }
+
   boolean has(long sequence) {
     return bits.get(checked(sequence));
   }

@@ -70,6 +70,11 @@ public final class WrittenLedger {
     return next;
   }
 
+  /** How many were given to the client after the last one that was acknowledged. */
+  public synchronized long unanswered() {
+    return next - 1 - acknowledged.highest();
+  }
+
   synchronized long acknowledged(Window window) {
     return acknowledged.count(firstOf(window), endOf(window));
   }

@@ -23,7 +23,7 @@ class LimitsTest {
   @Test
   void a_run_without_load_proves_nothing() {
     assertThat(Limits.DEFAULT.judge(report()).breaches())
-        .containsExactly("p: acknowledged 0: its zeros prove nothing");
+        .containsExactly("p: acknowledged 0 after the warm-up: its zeros prove nothing");
     assertThat(Limits.DEFAULT.judge(new AuditReport(List.of(), List.of(), List.of())).passed())
         .isFalse();
   }
@@ -50,6 +50,44 @@ class LimitsTest {
         .containsExactly(
             "p: lost 1, allowed 0", "p: duplicated 1, allowed 0", "p: exceptions 1, allowed 0");
     assertThat(Limits.DEFAULT.with(Measure.LOST, 1).judge(report()).breaches()).hasSize(2);
+  }
+
+  @Test
+  void what_clients_notice_in_the_warm_up_is_told_and_not_judged() {
+    occurrences.enter(Window.WARMING);
+    occurrences.exception(new IllegalStateException("topic is new"));
+    write(3);
+
+    var verdict = Limits.DEFAULT.judge(report());
+
+    assertThat(verdict.breaches()).isEmpty();
+    assertThat(verdict.excused()).containsExactly("p: exceptions 1 in the warm-up");
+  }
+
+  @Test
+  void what_is_about_data_is_judged_in_the_warm_up_too() {
+    written.sent(0);
+    written.acknowledged(0);
+    written.sent(1);
+    witness.saw(0, 1);
+    witness.saw(0, 1);
+    written.enter(Window.BASELINE);
+    written.sent(2);
+    written.acknowledged(2);
+    witness.saw(0, 2);
+
+    assertThat(Limits.DEFAULT.judge(report()).breaches())
+        .containsExactly("p: lost 1, allowed 0", "p: duplicated 1, allowed 0");
+  }
+
+  @Test
+  void a_client_that_did_nothing_after_the_warm_up_proves_nothing() {
+    written.sent(0);
+    written.acknowledged(0);
+    witness.saw(0, 0);
+    written.enter(Window.BASELINE);
+
+    assertThat(Limits.DEFAULT.judge(report()).passed()).isFalse();
   }
 
   @Test
@@ -98,7 +136,10 @@ class LimitsTest {
     occurrences.progressed(Duration.ofMillis(millis).toNanos());
   }
 
+  /** After the warm-up. */
   private void write(int records) {
+    written.enter(Window.BASELINE);
+    occurrences.enter(Window.BASELINE);
     for (int i = 0; i < records; i++) {
       written.sent(i);
       written.acknowledged(i);

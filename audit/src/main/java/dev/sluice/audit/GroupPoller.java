@@ -9,12 +9,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /** A Java consumer in a group, of either protocol, that commits what it read. */
-final class GroupReader implements AuditedClient {
+final class GroupPoller implements Poller {
 
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -25,59 +23,36 @@ final class GroupReader implements AuditedClient {
 
   private final ReaderBook book;
   private final KafkaConsumer<byte[], byte[]> consumer;
-  private final ClientThread thread;
   private long lastCommit = System.nanoTime();
 
-  GroupReader(ReaderBook book, Map<String, Object> settings) {
+  GroupPoller(ReaderBook book, Map<String, Object> settings) {
     this.book = book;
     consumer = new KafkaConsumer<>(settings);
-    thread = new ClientThread("audit-read " + book.client(), this::read);
   }
 
   @Override
-  public void start() {
-    thread.start();
+  public void begin() {
+    consumer.subscribe(List.of(book.from().topic()), new Rebalances());
+  }
+
+  /** What the former poll gave is filed by now: that much may be committed. */
+  @Override
+  public ConsumerRecords<byte[], byte[]> poll() {
+    if (System.nanoTime() - lastCommit > COMMIT.toNanos()) {
+      lastCommit = System.nanoTime();
+      consumer.commitAsync((_, failure) -> book.noticed().outcome(failure));
+    }
+    return consumer.poll(POLL);
   }
 
   @Override
-  public void rest() {
-    book.noticed().rested(System.nanoTime());
+  public void settle() {
+    consumer.commitSync(CLOSE_LIMIT);
   }
 
   @Override
-  public void leave() throws InterruptedException {
-    thread.end();
-  }
-
-  private void read() {
-    try (consumer) {
-      consumer.subscribe(List.of(book.from().topic()), new Rebalances());
-      while (thread.goesOn()) {
-        poll();
-      }
-      consumer.commitSync(CLOSE_LIMIT);
-    } catch (KafkaException e) {
-      book.noticed().exception(e);
-    }
-  }
-
-  private void poll() {
-    try {
-      ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
-      records.forEach(found -> book.saw(found.partition(), found.value()));
-      if (System.nanoTime() - lastCommit > COMMIT.toNanos()) {
-        lastCommit = System.nanoTime();
-        consumer.commitAsync((_, failure) -> committed(failure));
-      }
-    } catch (KafkaException e) {
-      book.noticed().exception(e);
-    }
-  }
-
-  private void committed(@Nullable Exception failure) {
-    if (failure != null) {
-      book.noticed().exception(failure);
-    }
+  public void close() {
+    consumer.close();
   }
 
   /** The first assignment is the beginning, every further one a rebalance. */
