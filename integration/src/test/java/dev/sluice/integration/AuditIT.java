@@ -45,7 +45,6 @@ class AuditIT {
   }
 
   @Test
-  @Tag("acceptance")
   void clients_of_other_languages_lose_nothing_through_the_proxy(EmbeddedCluster kafka)
       throws Exception {
     boolean there = Files.isDirectory(PROGRAMS.resolve("bin"));
@@ -82,7 +81,7 @@ class AuditIT {
       throws InterruptedException {
     try (var audit = Audit.start(plan, new LogbackSource())) {
       audit.skipped().forEach(client -> System.out.println("SKIPPED: " + client));
-      assertThat(audit.awaitWarm()).as("clients without progress").isEmpty();
+      assertThat(audit.awaitWarm(System.out::println)).as("clients without progress").isEmpty();
       awaitLoad(audit, seconds / 3, producers);
       audit.enter(Window.EVENT);
       awaitLoad(audit, seconds * 2 / 3, producers);
