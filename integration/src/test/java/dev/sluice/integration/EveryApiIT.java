@@ -40,8 +40,11 @@ import org.apache.kafka.common.message.ShareFetchRequestData;
 import org.apache.kafka.common.message.ShareFetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.protocol.MessageUtil;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
@@ -120,9 +123,16 @@ class EveryApiIT {
             var answer = through.ask(request, version);
             var same = directly.ask(plainest(api, version), version);
             assertThat(answer.getClass()).isEqualTo(same.getClass());
+            assertThat(errors(api, answer, version)).isEqualTo(errors(api, same, version));
             assertNoBrokerAddressIn(answer);
           }
         });
+  }
+
+  /** Which errors an answer holds, and how many of each. */
+  private static Map<Errors, Integer> errors(ApiKeys api, ApiMessage answer, short version) {
+    var bytes = MessageUtil.toByteBufferAccessor(answer, version);
+    return AbstractResponse.parseResponse(api, bytes, version).errorCounts();
   }
 
   /** The emptiest request that a broker answers. */
