@@ -88,7 +88,11 @@ final class WhileDraining {
   private static Step drainAsked(Draining now, Instant deadline) {
     return now.isUnderReload()
         ? refused(Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.")
-        : asked(now, new Person(), deadline, because(Code.DRAIN_ASKED, "A person asked for it."));
+        : asked(
+            now,
+            new Person(),
+            deadline,
+            because(Code.DRAIN_ASKED, "A person asked for the drain."));
   }
 
   /** A stronger purpose takes over, the deadline may only come nearer. */

@@ -44,10 +44,11 @@ final class WhileFailed {
           setUp(
               now,
               new Initializing(now.generation(), 1, new SetUp.Fresh(), now.barrier()),
-              because(Code.RETRY_ASKED, "It was asked for."));
+              because(Code.RETRY_ASKED, "It is tried again, as asked."));
       case RetryDue(Instant scheduledFor) -> retryDue(now, scheduledFor);
       case RemovalAsked _ ->
-          stopped(now, Ending.REMOVED, because(Code.REMOVED, "Removed while it had failed."));
+          stopped(
+              now, Ending.REMOVED, because(Code.REMOVED, "It was removed while it had failed."));
       case ShutdownAsked _ ->
           stopped(
               now,
@@ -68,7 +69,7 @@ final class WhileFailed {
     return setUp(
         now,
         new Initializing(generation, 1, new SetUp.Fresh(), now.barrier()),
-        because(Code.CONFIGURATION_CHANGED, "Another configuration is tried."));
+        because(Code.CONFIGURATION_CHANGED, "It is tried with another configuration."));
   }
 
   /** Only the retry that is scheduled: after exhaustion there is none, and a former one is void. */
@@ -79,7 +80,7 @@ final class WhileFailed {
     int attempt = now.attempts() + 1;
     return Steps.moved(
         new Initializing(now.generation(), attempt, new SetUp.Fresh(), now.barrier()),
-        because(Code.RETRY_DUE, "Attempt " + attempt + "."),
+        because(Code.RETRY_DUE, "It is tried again: attempt " + attempt + "."),
         new Action.PrepareGeneration(now.generation(), attempt));
   }
 

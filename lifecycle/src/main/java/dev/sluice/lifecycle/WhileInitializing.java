@@ -54,7 +54,10 @@ final class WhileInitializing {
       case DrainAsked _ ->
           refusedBy(now, "It is being set up: nobody is served who could be drained.");
       case RemovalAsked _ ->
-          stopped(now, Ending.REMOVED, because(Code.REMOVED, "Removed before its set-up ended."));
+          stopped(
+              now,
+              Ending.REMOVED,
+              because(Code.REMOVED, "It was removed before its set-up ended."));
       case ShutdownAsked _ ->
           stopped(
               now,
@@ -96,11 +99,11 @@ final class WhileInitializing {
               because(
                   Code.PREPARED_AWAITING_OTHERS,
                   "It is prepared; no port accepts until every cluster is."));
-      case Fresh _ -> moved(serving, because(Code.PREPARED, "All is acquired."), admit);
+      case Fresh _ -> moved(serving, because(Code.PREPARED, "It is set up."), admit);
       case AfterDrain after ->
           moved(
               serving,
-              because(Code.PREPARED, "The new generation is in the place of the drained one."),
+              because(Code.PREPARED, "Its new generation is in the place of the drained one."),
               admit,
               new Action.ReleaseGeneration(after.retained()));
       case RollBack back ->
@@ -108,7 +111,7 @@ final class WhileInitializing {
               serving,
               because(
                   Code.ROLLED_BACK,
-                  "Back on the generation that served before: " + back.cause().cause()),
+                  "It is back on the generation that served before: " + back.cause().cause()),
               admit);
     };
   }

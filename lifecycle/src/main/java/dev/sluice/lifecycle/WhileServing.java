@@ -115,7 +115,9 @@ final class WhileServing {
           tookOver(
               now,
               asked,
-              because(Code.SWITCHED_IN_PLACE, "Generation " + next + ", on the same connections."));
+              because(
+                  Code.SWITCHED_IN_PLACE,
+                  "Generation " + next + " serves on the same connections."));
       case HANDOVER ->
           tookOver(
               now,
@@ -186,7 +188,10 @@ final class WhileServing {
           Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.");
     }
     return draining(
-        now, new Purpose.Person(), deadline, because(Code.DRAIN_ASKED, "A person asked for it."));
+        now,
+        new Purpose.Person(),
+        deadline,
+        because(Code.DRAIN_ASKED, "A person asked for the drain."));
   }
 
   /** A reload beside it is given up; connections of a generation being left are quiesced too. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** {@code sluice retry} before a management API that answers what a test tells it to. */
 class RetryCommandTest {
 
-  private static final String BEGUN = cluster("initializing", "It was asked for.");
+  private static final String BEGUN = cluster("initializing", "It is tried again, as asked.");
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -47,10 +47,10 @@ class RetryCommandTest {
 
   @Test
   void it_waits_until_the_cluster_serves() {
-    answers.addAll(List.of(BEGUN, BEGUN, cluster("serving", "All is acquired.")));
+    answers.addAll(List.of(BEGUN, BEGUN, cluster("serving", "It is set up.")));
 
     assertThat(retry()).isEqualTo(ExitStatus.DONE);
-    assertThat(out.toString()).contains("orders is serving: All is acquired.");
+    assertThat(out.toString()).contains("orders is serving: It is set up.");
     assertThat(answers).isEmpty();
   }
 
