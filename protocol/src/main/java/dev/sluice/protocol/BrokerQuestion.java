@@ -3,7 +3,9 @@ package dev.sluice.protocol;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
@@ -11,21 +13,34 @@ import org.apache.kafka.common.protocol.MessageSizeAccumulator;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
 /**
- * The question that the proxy asks on its own account: which brokers are there? It is a Metadata
- * request about no topics, in a version that every broker since Kafka 0.10 answers.
+ * The question that the proxy asks on its own account: which brokers are there, and of which
+ * cluster? It is a Metadata request about no topics, in a version that every broker since Kafka
+ * 0.10.1 answers.
  */
 public final class BrokerQuestion {
 
   /** The API of the question. */
   public static final short API_KEY = ApiKeys.METADATA.id;
 
-  /** The oldest version in which an empty list means no topics, and not all of them. */
-  public static final short VERSION = 1;
+  /** The oldest version in which the cluster tells its id; an empty list means no topics in it. */
+  public static final short VERSION = 2;
 
   private static final short HEADER_VERSION = 1;
   private static final String CLIENT_ID = "sluice-discovery";
 
   private BrokerQuestion() {}
+
+  /**
+   * The id of the cluster, if the answer tells it.
+   *
+   * @param answer without its length; neither changed nor released
+   * @throws MalformedFrameException if it cannot be read
+   */
+  public static Optional<String> clusterId(ByteBuf answer) throws MalformedFrameException {
+    var message = new MetadataResponseData();
+    var _ = Messages.read(answer, Apis.responseHeaderVersion(API_KEY, VERSION), message, VERSION);
+    return Optional.ofNullable(message.clusterId());
+  }
 
   /** The request, its length first; the caller owns it. */
   public static ByteBuf frame(ByteBufAllocator allocator) {

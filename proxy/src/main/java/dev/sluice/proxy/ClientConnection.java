@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.quiet.Bounds;
 import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.lifecycle.quiet.Terms;
@@ -12,6 +13,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -228,7 +230,7 @@ final class ClientConnection {
     if (left) {
       return;
     }
-    answeredOnce = true;
+    noteAnswer();
     oneWayPending -= count;
     generation.meters().finished(count);
     if (quiet != null) {
@@ -256,7 +258,7 @@ final class ClientConnection {
     if (answers == 0) {
       client.write(bytes, client.voidPromise());
     } else {
-      answeredOnce = true;
+      noteAnswer();
       long position = inFlight.answeredPosition();
       client
           .write(bytes)
@@ -264,6 +266,13 @@ final class ClientConnection {
     }
     if (!client.isWritable() && upstream != null) {
       upstream.config().setAutoRead(false);
+    }
+  }
+
+  private void noteAnswer() {
+    if (!answeredOnce) {
+      answeredOnce = true;
+      generation.answeredFirst(this);
     }
   }
 
@@ -463,17 +472,31 @@ final class ClientConnection {
     return oneWayPending;
   }
 
-  /** It is to go quiet, and to end. Safe from every thread. */
+  /** It is to go quiet, and to end; sooner, if it is going already. Safe from every thread. */
   void mark(Terms terms) {
+    client.eventLoop().execute(() -> markNow(terms));
+  }
+
+  /** If it is going quiet, it is to have ended sooner. Safe from every thread. */
+  void tighten(Terms terms) {
     client
         .eventLoop()
         .execute(
             () -> {
-              if (!ending && quiet == null) {
-                quiet = new QuietHost(this);
-                quiet.mark(terms, requests.isWhole(), answeredOnce);
+              if (quiet != null) {
+                markNow(terms);
               }
             });
+  }
+
+  private void markNow(Terms terms) {
+    if (ending) {
+      return;
+    }
+    if (quiet == null) {
+      quiet = new QuietHost(this);
+    }
+    quiet.mark(terms, requests.isWhole(), answeredOnce);
   }
 
   /** What becomes of the request that was just peeked. */
@@ -568,9 +591,21 @@ final class ClientConnection {
     }
   }
 
-  /** Ends at once. Safe from every thread. */
-  void force() {
-    client.eventLoop().execute(this::cutNow);
+  /**
+   * Ends at once. Safe from every thread.
+   *
+   * @return done when what that cost is told to the generation
+   */
+  Future<?> force() {
+    return client
+        .eventLoop()
+        .submit(
+            () -> {
+              markNow(
+                  Terms.of(
+                      Terms.Way.PAUSE_AND_CLOSE, Bounds.PAUSE, System.nanoTime(), Duration.ZERO));
+              cutNow();
+            });
   }
 
   private void cutNow() {

@@ -1,6 +1,7 @@
 package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.Life;
+import java.util.Optional;
 
 /**
  * What can be seen of a virtual cluster at one moment.
@@ -9,6 +10,13 @@ import dev.sluice.lifecycle.Life;
  * @param spec the configuration that its state is about
  * @param connections of clients that are open
  * @param requestsInFlight requests read whose responses have not been written
+ * @param drain how far a running drain, or the leaving of a former generation, has come
+ * @param lastDrain what the last one came to
  */
 public record ClusterView(
-    Life life, VirtualClusterSpec spec, int connections, int requestsInFlight) {}
+    Life life,
+    VirtualClusterSpec spec,
+    int connections,
+    int requestsInFlight,
+    Optional<DrainProgress> drain,
+    Optional<DrainReport> lastDrain) {}

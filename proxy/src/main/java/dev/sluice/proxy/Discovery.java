@@ -8,9 +8,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +39,8 @@ final class Discovery {
   private final String virtualCluster;
   private final Engine engine;
   private final Brokers brokers;
+
+  private volatile @Nullable String clusterId;
 
   private @Nullable Promise<Void> underWay;
   private long endedAt;
@@ -69,6 +73,11 @@ final class Discovery {
     Dial.to(brokers.bootstrapServers(), loop, engine.transport(), engine.network())
         .addListener((Future<Channel> dialled) -> ask(dialled, promise));
     return promise;
+  }
+
+  /** The id that the cluster has told last; empty before. Safe from every thread. */
+  Optional<String> clusterId() {
+    return Optional.ofNullable(clusterId);
   }
 
   private synchronized void ended() {
@@ -110,6 +119,7 @@ final class Discovery {
         throws MalformedFrameException {
       var frame = (ByteBuf) message;
       try {
+        clusterId = BrokerQuestion.clusterId(frame).orElse(clusterId);
         var addresses =
             new Addresses(_ -> null, (node, host, port, _) -> brokers.seen(node, host, port));
         addresses
@@ -118,6 +128,14 @@ final class Discovery {
         promise.trySuccess(null);
       } finally {
         frame.release();
+        channel.close();
+      }
+    }
+
+    /** It will not answer any more. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext channel, Object event) {
+      if (event instanceof ChannelInputShutdownEvent) {
         channel.close();
       }
     }

@@ -9,6 +9,7 @@ import java.time.Clock;
  * What all virtual clusters share.
  *
  * @param loops move bytes; never blocked
+ * @param closesPortsFirst whether a shutdown closes ports before connections, and not after
  * @param control the one thread on which every virtual cluster's state changes
  */
 record Engine(
@@ -16,5 +17,6 @@ record Engine(
     EventLoopGroup loops,
     EventExecutor control,
     NetworkSpec network,
+    boolean closesPortsFirst,
     MeterRegistry registry,
     Clock clock) {}

@@ -1,10 +1,8 @@
 package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.quiet.QuietReport;
-import dev.sluice.lifecycle.quiet.Terms;
 import dev.sluice.protocol.Addresses;
 import dev.sluice.protocol.ApiVersions;
-import dev.sluice.protocol.Endpoint;
 import dev.sluice.protocol.EndpointSkim;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.MalformedFrameException;
@@ -16,29 +14,25 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import io.netty.util.concurrent.PromiseNotifier;
+import io.netty.util.concurrent.PromiseCombiner;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Everything that one accepted configuration of a virtual cluster holds: listening sockets, the
- * brokers known behind it, its client connections. Acquired as a whole or not at all; released
- * exactly once.
+ * Everything that one accepted configuration of a virtual cluster holds: the doors at which it
+ * wants its clients, the brokers known behind it, its client connections. Acquired by {@link
+ * GenerationSetUp} as a whole or not at all; released exactly once.
  */
-final class Generation implements ListeningSockets.Doorkeeper {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
+final class Generation {
 
   private final int number;
   private final VirtualClusterSpec spec;
@@ -46,34 +40,31 @@ final class Generation implements ListeningSockets.Doorkeeper {
   private final ClusterMeters meters;
   private final List<NodePorts> gateways;
   private final Map<NodePorts, Addresses> addresses;
-  private final Brokers brokers;
-  private final Discovery discovery;
+  private final Upstream upstream;
   private final Set<ClientConnection> connections = ConcurrentHashMap.newKeySet();
-
-  /** Who arrived during a drain, unread. At most what one round of accepting takes. */
-  private final Set<SocketChannel> held = ConcurrentHashMap.newKeySet();
-
-  private @Nullable ListeningSockets sockets;
 
   /** How many of the connections are served: those over the bound are not. */
   private final AtomicInteger admitted = new AtomicInteger();
 
-  /** Set on the control thread; who arrives at the same time looks after having joined. */
+  /** How many are just being taken in, or turned away. */
+  private final AtomicInteger entering = new AtomicInteger();
+
+  private @Nullable Entrances entrances;
+  private List<Door> doors = List.of();
+
+  /** Set on the control thread. */
   private volatile boolean released;
 
-  private volatile @Nullable Quiescing quiescing;
-  private volatile @Nullable Terms terms;
-  private @Nullable QuietTours tours;
-  private QuietReport report = QuietReport.NONE;
+  private volatile @Nullable Leaving leaving;
+  private volatile @Nullable Returns returns;
 
-  private Generation(int number, VirtualClusterSpec spec, Engine engine, ClusterMeters meters) {
+  Generation(int number, VirtualClusterSpec spec, Engine engine, ClusterMeters meters) {
     this.number = number;
     this.spec = spec;
     this.engine = engine;
     this.meters = meters;
     this.gateways = spec.gateways().stream().map(NodePorts::new).toList();
-    this.brokers = new Brokers(spec.name(), spec.bootstrapServers(), gateways);
-    this.discovery = new Discovery(spec.name(), engine, brokers);
+    this.upstream = new Upstream(spec, gateways, engine);
     this.addresses =
         gateways.stream()
             .collect(
@@ -82,77 +73,24 @@ final class Generation implements ListeningSockets.Doorkeeper {
                     gateway -> new Addresses(gateway::advertised, nodesSeen())));
   }
 
-  /**
-   * Acquires everything, on the control thread.
-   *
-   * @return fails with a {@link SetUpException}, after releasing what was acquired
-   */
-  static Future<Generation> acquire(
-      int number, VirtualClusterSpec spec, Engine engine, ClusterMeters meters) {
-    var generation = new Generation(number, spec, engine, meters);
-    Promise<Generation> acquired = engine.control().newPromise();
-    generation
-        .resolveUpstream()
-        .addListener(
-            (Future<Void> resolved) -> {
-              if (resolved.isSuccess()) {
-                generation.listen(acquired);
-              } else {
-                acquired.setFailure(resolved.cause());
-              }
-            });
-    return acquired;
+  /** Wants to hear what becomes of the connections of a generation that is left. */
+  interface Leaving {
+
+    /** Somebody arrived when it was left already, and went elsewhere. On any event loop. */
+    void turnedAway();
+
+    /** A connection has gone quiet. On the connection's event loop. */
+    void wentQuiet(QuietReport report);
+
+    /** A connection is over, or belongs to another generation. On the connection's event loop. */
+    void left(ClientConnection connection);
   }
 
-  /** One bootstrap name that resolves is enough: an upstream that is down fails no cluster. */
-  private Future<Void> resolveUpstream() {
-    Promise<Void> resolved = engine.control().newPromise();
-    var servers = spec.bootstrapServers();
-    var unresolved = new ArrayList<Endpoint>();
-    for (var server : servers) {
-      Resolver.resolve(server.host(), engine.control())
-          .addListener(
-              found -> {
-                if (found.isSuccess()) {
-                  resolved.trySuccess(null);
-                  return;
-                }
-                unresolved.add(server);
-                if (unresolved.size() == servers.size()) {
-                  resolved.tryFailure(unresolvable(unresolved));
-                }
-              });
-    }
-    return resolved;
-  }
+  /** Wants to hear of clients that have come to a generation. */
+  interface Returns {
 
-  private static SetUpException unresolvable(List<Endpoint> servers) {
-    return new SetUpException(
-        "bootstrap-unresolvable",
-        "expected at least one of targetCluster.bootstrapServers to resolve, found no such host: "
-            + Listed.of(servers)
-            + "; correct the names, or see that they can be looked up from here, and retry");
-  }
-
-  private void listen(Promise<Generation> acquired) {
-    ListeningSockets.bind(gateways, engine, this)
-        .addListener(
-            (Future<ListeningSockets> bound) -> {
-              if (bound.isSuccess()) {
-                sockets = bound.getNow();
-                discovery.refresh();
-                acquired.setSuccess(this);
-              } else if (bound.cause() instanceof RefusedPorts refused) {
-                explain(refused, acquired);
-              } else {
-                acquired.setFailure(bound.cause());
-              }
-            });
-  }
-
-  /** Finding out who holds a port blocks, so it is done elsewhere. */
-  private static void explain(RefusedPorts refused, Promise<Generation> acquired) {
-    Thread.ofVirtual().name("port-holder").start(() -> acquired.setFailure(refused.explained()));
+    /** A connection has had its first answer. On its event loop. */
+    void answered(ClientConnection connection);
   }
 
   int number() {
@@ -161,6 +99,18 @@ final class Generation implements ListeningSockets.Doorkeeper {
 
   String name() {
     return spec.name();
+  }
+
+  VirtualClusterSpec spec() {
+    return spec;
+  }
+
+  List<NodePorts> gateways() {
+    return gateways;
+  }
+
+  Upstream upstream() {
+    return upstream;
   }
 
   LimitsSpec limits() {
@@ -175,23 +125,43 @@ final class Generation implements ListeningSockets.Doorkeeper {
     return connections;
   }
 
-  /** Who arrives, or has waited, is served. */
-  void admit() {
-    if (sockets != null) {
-      sockets.admit();
-    }
-  }
-
   Duration idleTimeout() {
     return engine.network().idleTimeout();
   }
 
-  @Override
-  public void arrived(SocketChannel client, NodePorts ports, OptionalInt node) {
-    if (quiescing != null) {
-      hold(client);
-      return;
+  // ---- where clients arrive ------------------------------------------------------------------
+
+  /** It has got its doors. */
+  void holds(Entrances entrances, List<Door> doors) {
+    this.entrances = entrances;
+    this.doors = List.copyOf(doors);
+  }
+
+  /** What somebody meets here who arrives where another generation wanted its clients to. */
+  Entrance entrance(Entrance other) {
+    return entrances == null ? other : entrances.inPlaceOf(other);
+  }
+
+  /**
+   * A client is here. On its event loop.
+   *
+   * @return false where this generation is left: somebody else keeps the door by now
+   */
+  boolean arrived(SocketChannel client, NodePorts ports, OptionalInt node) {
+    entering.incrementAndGet();
+    var now = leaving;
+    boolean here = now == null && !released;
+    if (here) {
+      takeIn(client, ports, node);
     }
+    entering.decrementAndGet();
+    if (now != null) {
+      now.turnedAway();
+    }
+    return here;
+  }
+
+  private void takeIn(SocketChannel client, NodePorts ports, OptionalInt node) {
     var connection = new ClientConnection(this, ports, node, client);
     connections.add(connection);
     if (admitted.incrementAndGet() > spec.limits().maxConnections()) {
@@ -202,19 +172,16 @@ final class Generation implements ListeningSockets.Doorkeeper {
               + spec.limits().maxConnections()
               + " connections");
     } else if (released) {
-      connection.force();
-    } else if (terms != null) {
-      connection.mark(terms);
+      var _ = connection.force();
     }
   }
 
-  /** Who was accepted just when a drain began waits like those who are not accepted any more. */
-  private void hold(SocketChannel client) {
-    client.config().setAutoRead(false);
-    held.add(client);
-    if (released) {
-      client.close();
-    }
+  /**
+   * Whether nobody is here any more. Of a generation that is left it stays so: who is entering is
+   * looked for first, and is then among the connections, or was turned away.
+   */
+  boolean isEmpty() {
+    return entering.get() == 0 && connections.isEmpty();
   }
 
   /** A client connection is over, or was refused for want of room. */
@@ -224,20 +191,29 @@ final class Generation implements ListeningSockets.Doorkeeper {
     }
     meters.disconnected(cause);
     connections.remove(connection);
-    if (quiescing != null) {
-      engine.control().execute(() -> closedWhileQuiescing(connection));
+    var now = leaving;
+    if (now != null) {
+      now.left(connection);
     }
   }
 
-  private void closedWhileQuiescing(ClientConnection connection) {
-    if (tours != null) {
-      tours.closed(connection);
+  /** A connection has had its first answer. */
+  void answeredFirst(ClientConnection connection) {
+    var now = returns;
+    if (now != null) {
+      now.answered(connection);
     }
-    reportIfQuiet();
   }
+
+  /** Somebody wants to hear of clients that have come; null: nobody. */
+  void tellReturns(@Nullable Returns listener) {
+    returns = listener;
+  }
+
+  // ---- what is behind ------------------------------------------------------------------------
 
   NodesSeen nodesSeen() {
-    return (node, host, port, _) -> brokers.seen(node, host, port);
+    return upstream.nodesSeen();
   }
 
   /** Replaces the end points in responses that pass by at a gateway. */
@@ -264,102 +240,58 @@ final class Generation implements ListeningSockets.Doorkeeper {
 
   /** A connected upstream channel for a node, or for any if empty; see {@link Dial#to}. */
   Future<Channel> dial(OptionalInt node, EventLoop loop) {
-    if (!brokers.knows(node)) {
-      Promise<Channel> dialled = loop.newPromise();
-      discovery
-          .refresh()
-          .addListener(
-              _ ->
-                  loop.execute(
-                      () -> dialNow(node, loop).addListener(new PromiseNotifier<>(dialled))));
-      return dialled;
-    }
-    var dialled = dialNow(node, loop);
-    if (node.isPresent()) {
-      dialled.addListener(
-          done -> {
-            if (!done.isSuccess()) {
-              discovery.refresh(); // It may have moved: the client's next attempt should know.
-            }
-          });
-    }
-    return dialled;
+    return upstream.dial(node, loop);
   }
 
-  private Future<Channel> dialNow(OptionalInt node, EventLoop loop) {
-    return Dial.to(brokers.candidates(node), loop, engine.transport(), engine.network());
+  Optional<String> clusterId() {
+    return upstream.clusterId();
   }
+
+  // ---- being left ----------------------------------------------------------------------------
 
   /**
-   * Serves nobody new and brings every connection to its end in the way that its client notices
-   * least, by the deadline at the latest.
-   *
-   * @param pause for how long a client is asked to send nothing
+   * From now on it is left: nobody is taken in, and who is here is brought to leave by somebody;
+   * null: it is not left.
    */
-  void quiesce(Duration pause, Duration until, Quiescing quiescing) {
-    var agreed = Terms.of(Terms.Way.PAUSE_AND_CLOSE, pause, System.nanoTime(), until);
-    var begun = new QuietTours(agreed, engine.control());
-    this.terms = agreed;
-    this.tours = begun;
-    this.quiescing = quiescing;
-    if (sockets != null) {
-      sockets.hold();
-    }
-    begun.begin(connections);
-    reportIfQuiet();
-  }
-
-  /** What going quiet has come to so far. On the control thread. */
-  QuietReport quietReport() {
-    return tours == null ? report : report.withReconnectWaitsRanOut(tours.waitsRanOut());
+  void leftBy(@Nullable Leaving listener) {
+    leaving = listener;
   }
 
   /** A connection has gone quiet. */
-  void wentQuiet(QuietReport one) {
-    meters.wentQuiet(one);
-    engine.control().execute(() -> report = report.plus(one));
-  }
-
-  private void reportIfQuiet() {
-    var waiting = quiescing;
-    if (waiting != null && connections.isEmpty()) {
-      waiting.quiesced();
+  void wentQuiet(QuietReport report) {
+    meters.wentQuiet(report);
+    var now = leaving;
+    if (now != null) {
+      now.wentQuiet(report);
     }
   }
 
-  /** Ends what is left of the connections, at once. */
-  void cut() {
-    if (!connections.isEmpty()) {
-      LOG.atWarn()
-          .addKeyValue("virtualCluster", name())
-          .addKeyValue("connections", connections.size())
-          .addKeyValue("requestsInFlight", meters.inFlight())
-          .log("Cutting connections that did not become quiet in time");
-    }
-    connections.forEach(ClientConnection::force);
+  /**
+   * Ends what is left of the connections, at once.
+   *
+   * @return succeeds, on the control thread, when what that cost is reported
+   */
+  Future<Void> cut() {
+    var cut = new PromiseCombiner(engine.control());
+    connections.forEach(connection -> cut.add((Future<?>) connection.force()));
+    Promise<Void> all = engine.control().newPromise();
+    cut.finish(all);
+    return all;
   }
 
   /**
    * Lets go of everything; once.
    *
-   * @return completes when the listening sockets are closed
+   * @return the doors that it named, to be forgotten
    */
-  Future<?> release() {
+  List<Door> release() {
     if (released) {
       throw new IllegalStateException(
           "expected generation " + number + " of " + name() + " to be held, found it released");
     }
     released = true;
-    if (tours != null) {
-      tours.end();
-    }
-    cut();
-    held.forEach(SocketChannel::close);
-    return sockets == null ? engine.control().newSucceededFuture(null) : sockets.close();
-  }
-
-  /** Is told, on the control thread, when no connection is left. May be told more than once. */
-  interface Quiescing {
-    void quiesced();
+    returns = null;
+    var _ = cut();
+    return doors;
   }
 }

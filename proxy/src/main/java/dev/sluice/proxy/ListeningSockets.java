@@ -2,27 +2,28 @@ package dev.sluice.proxy;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Map;
 
 /**
- * The sockets that a virtual cluster listens on. Bound, they accept nobody until {@link #admit}:
- * who arrives before waits in the kernel's backlog.
+ * The sockets that a virtual cluster listens on, whichever of its generations is behind them: one
+ * for each address and port that some generation names. What two generations name is bound once,
+ * stays bound while one hands over to the other, and is closed when none names it any more.
+ *
+ * <p>Bound, a socket accepts nobody until {@link #admit}: who arrives before waits in the kernel's
+ * backlog. Belongs to the control thread.
  */
 final class ListeningSockets {
 
@@ -38,116 +39,106 @@ final class ListeningSockets {
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
 
-  /** Takes in a client that has arrived. On the event loop of the client. */
-  interface Doorkeeper {
-    /**
-     * A client is here.
-     *
-     * @param node whose port it came to; empty is the bootstrap port
-     */
-    void arrived(SocketChannel client, NodePorts ports, OptionalInt node);
-  }
-
   private final Engine engine;
-  private final Doorkeeper doorkeeper;
-  private final ChannelGroup channels;
+  private final Map<InetSocketAddress, Door> doors = new HashMap<>();
 
-  private ListeningSockets(Engine engine, Doorkeeper doorkeeper) {
+  /** Succeeds when every socket that was given up so far is closed. */
+  private Future<?> closed;
+
+  ListeningSockets(Engine engine) {
     this.engine = engine;
-    this.doorkeeper = doorkeeper;
-    this.channels = new DefaultChannelGroup("listening", engine.control());
+    this.closed = engine.control().newSucceededFuture(null);
   }
 
-  /** Listens on every port of the gateways, or, failing with {@link RefusedPorts}, on none. */
-  static Future<ListeningSockets> bind(
-      List<NodePorts> gateways, Engine engine, Doorkeeper doorkeeper) {
-    var sockets = new ListeningSockets(engine, doorkeeper);
-    Promise<ListeningSockets> bound = engine.control().newPromise();
-    Promise<Void> attempts = engine.control().newPromise();
-    List<RefusedPorts.Refused> refused = Collections.synchronizedList(new ArrayList<>());
-    var all = new PromiseCombiner(engine.control());
-    for (var gateway : gateways) {
-      all.add(sockets.bind(gateway, refused));
-    }
-    all.finish(attempts);
-    attempts.addListener(
-        (Future<Void> done) -> {
-          if (done.isSuccess() && refused.isEmpty()) {
-            bound.setSuccess(sockets);
-          } else {
-            var failure = done.isSuccess() ? new RefusedPorts(refused) : done.cause();
-            sockets.close().addListener(_ -> bound.setFailure(failure));
-          }
-        });
-    return bound;
+  // ---- what is listened on -------------------------------------------------------------------
+
+  /**
+   * Names entrances: listens where nobody does yet.
+   *
+   * @return the doors that are named, for {@link #forget}; fails with {@link RefusedPorts}, and
+   *     then nothing is named that was not before
+   */
+  Future<List<Door>> name(Collection<Entrance> entrances) {
+    Promise<List<Door>> named = engine.control().newPromise();
+    // A port that is being closed is still busy.
+    closed.addListener(_ -> nameNow(entrances, named));
+    return named;
   }
 
-  private Future<Void> bind(NodePorts gateway, List<RefusedPorts.Refused> refused) {
-    Promise<Void> done = engine.control().newPromise();
-    var bindAddress = gateway.bindAddress();
-    if (bindAddress.isEmpty()) {
-      bind(gateway, null, refused, done);
-      return done;
+  private void nameNow(Collection<Entrance> entrances, Promise<List<Door>> named) {
+    List<Door> taken = new ArrayList<>();
+    List<RefusedPorts.Refused> refused = new ArrayList<>();
+    var attempts = new PromiseCombiner(engine.control());
+    for (var entrance : entrances) {
+      var door = doors.computeIfAbsent(entrance.at(), _ -> bind(entrance));
+      door.named();
+      taken.add(door);
+      Promise<Void> attempt = engine.control().newPromise();
+      attempts.add((Future<?>) attempt);
+      door.bound()
+          .addListener(
+              bound -> {
+                if (!bound.isSuccess()) {
+                  refused.add(RefusedPorts.Refused.at(entrance, bound.cause()));
+                }
+                attempt.setSuccess(null);
+              });
     }
-    Resolver.resolve(bindAddress.get(), engine.control())
+    all(attempts)
         .addListener(
-            (Future<List<InetAddress>> resolved) -> {
-              if (resolved.isSuccess()) {
-                bind(gateway, resolved.getNow().getFirst(), refused, done);
+            _ -> {
+              if (refused.isEmpty()) {
+                named.setSuccess(taken);
               } else {
-                done.setFailure(unresolvable(gateway, bindAddress.get()));
+                forget(taken).addListener(_ -> named.setFailure(new RefusedPorts(refused)));
               }
             });
-    return done;
   }
 
-  private static SetUpException unresolvable(NodePorts gateway, String bindAddress) {
-    return new SetUpException(
-        "bind-failed",
-        "expected an address of this machine as bindAddress of "
-            + gateway
-            + ", found "
-            + bindAddress
-            + ", which does not resolve; correct it and retry");
-  }
-
-  private void bind(
-      NodePorts gateway,
-      @org.jspecify.annotations.Nullable InetAddress address,
-      List<RefusedPorts.Refused> refused,
-      Promise<Void> done) {
-    var attempts = new ArrayList<Future<?>>();
-    gateway
-        .ports()
-        .forEach(
-            (port, node) -> {
-              Promise<Void> attempt = engine.control().newPromise();
-              attempts.add(attempt);
-              bootstrap(gateway, node)
-                  .bind(
-                      address == null
-                          ? new InetSocketAddress(port)
-                          : new InetSocketAddress(address, port))
-                  .addListener(
-                      (ChannelFuture bound) -> {
-                        if (bound.isSuccess()) {
-                          channels.add(bound.channel());
-                        } else {
-                          refused.add(
-                              new RefusedPorts.Refused(
-                                  port, purpose(gateway, node), bound.cause()));
-                        }
-                        attempt.setSuccess(null);
-                      });
-            });
-    var all = new PromiseCombiner(engine.control());
-    for (var attempt : attempts) {
-      all.add(attempt);
+  /** Doors that were named are so once less; those that nobody else names are closed. */
+  Future<?> forget(Collection<Door> named) {
+    var closing = new PromiseCombiner(engine.control());
+    closing.add((Future<?>) closed);
+    for (var door : named) {
+      if (door.unnamed()) {
+        doors.remove(door.standsFor().at(), door);
+        closing.add((Future<?>) door.close());
+      }
     }
-    all.finish(done);
+    closed = all(closing);
+    return closed;
   }
 
-  private ServerBootstrap bootstrap(NodePorts gateway, OptionalInt node) {
+  private Future<Void> all(PromiseCombiner some) {
+    Promise<Void> all = engine.control().newPromise();
+    some.finish(all);
+    return all;
+  }
+
+  /** Succeeds when every socket that was given up so far is closed. */
+  Future<?> closed() {
+    return closed;
+  }
+
+  private Door bind(Entrance entrance) {
+    var door = new Door(entrance, engine.control());
+    bootstrap(door)
+        .bind(entrance.at())
+        .addListener(
+            (ChannelFuture bound) -> engine.control().execute(() -> bound(entrance, door, bound)));
+    return door;
+  }
+
+  private void bound(Entrance entrance, Door door, ChannelFuture bound) {
+    if (bound.isSuccess()) {
+      door.listensOn(bound.channel());
+    } else {
+      doors.remove(entrance.at(), door);
+      door.cannotListen(bound.cause());
+    }
+  }
+
+  private ServerBootstrap bootstrap(Door door) {
     return new ServerBootstrap()
         .group(engine.loops())
         .channel(engine.transport().serverSocket())
@@ -163,7 +154,7 @@ final class ListeningSockets {
             new ChannelInitializer<SocketChannel>() {
               @Override
               protected void initChannel(SocketChannel client) {
-                doorkeeper.arrived(client, gateway, node);
+                door.arrived(client);
               }
             });
   }
@@ -177,28 +168,33 @@ final class ListeningSockets {
     return WATER_MARK;
   }
 
-  private static String purpose(NodePorts gateway, OptionalInt node) {
-    return (node.isPresent() ? "node " + node.getAsInt() : "bootstrap") + " of " + gateway;
-  }
+  // ---- who is behind -------------------------------------------------------------------------
 
-  /** From now on who arrives, or has waited, is taken in. */
-  void admit() {
-    accept(true);
+  /** From now on this generation serves who arrives, at whatever socket, and who has waited. */
+  void admit(Generation generation) {
+    for (var door : doors.values()) {
+      var entrance = generation.entrance(door.standsFor());
+      door.open(
+          entrance, client -> generation.arrived(client, entrance.gateway(), entrance.node()));
+    }
   }
 
   /** From now on who arrives waits. */
   void hold() {
-    accept(false);
+    doors.values().forEach(Door::hold);
   }
 
-  private void accept(boolean accept) {
-    for (Channel channel : channels) {
-      channel.config().setAutoRead(accept);
-    }
+  /** Who waits is told the end. */
+  void letGo() {
+    doors.values().forEach(Door::letGo);
   }
 
-  /** Listens no more; who waits is refused. */
-  Future<?> close() {
-    return channels.close();
+  /** Listens on nothing any more, though generations name it: clients are to look elsewhere. */
+  void shut() {
+    var closing = new PromiseCombiner(engine.control());
+    closing.add((Future<?>) closed);
+    doors.values().forEach(door -> closing.add((Future<?>) door.close()));
+    doors.clear();
+    closed = all(closing);
   }
 }

@@ -50,6 +50,11 @@ final class NodePorts {
     return spec.bindAddress();
   }
 
+  /** Whether it is the other's next version. */
+  boolean isNamedAs(NodePorts other) {
+    return spec.name().equals(other.spec.name());
+  }
+
   @Override
   public String toString() {
     return "gateway " + spec.name();

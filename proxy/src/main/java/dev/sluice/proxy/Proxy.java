@@ -1,12 +1,8 @@
 package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.ClusterEvent;
-import dev.sluice.lifecycle.ClusterState;
-import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.ProxyState;
-import dev.sluice.lifecycle.Recovery;
-import dev.sluice.lifecycle.StartUp;
 import dev.sluice.lifecycle.Step;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -14,23 +10,14 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
-import io.netty.util.concurrent.Future;
-import io.netty.util.concurrent.Promise;
-import io.netty.util.concurrent.PromiseCombiner;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,28 +35,36 @@ public final class Proxy {
   /** The longest that the event loops take to end, once nothing is left to do. */
   private static final Duration LOOP_END = Duration.ofSeconds(2);
 
-  private final ProxySpec spec;
   private final Engine engine;
   private final EventLoopGroup loops;
   private final EventExecutorGroup controls;
-  private final SequencedMap<String, VirtualClusterHost> hosts = new LinkedHashMap<>();
-  private final List<ProxyListener> listeners = new CopyOnWriteArrayList<>();
+  private final Control control;
+  private final ProxyHost host;
+  private final Reconfiguration reconfiguration;
   private final CompletableFuture<Ended> ended = new CompletableFuture<>();
 
-  private boolean barrierOpened;
   private boolean endedAlready;
-  private volatile @Nullable Ended ending;
 
-  private Proxy(ProxySpec spec, MeterRegistry registry, Clock clock) {
+  private Proxy(ProxySpec spec, MeterRegistry registry, Clock clock, ProxyListener listener) {
     var transport = Transport.best();
-    this.spec = spec;
     this.loops =
         new MultiThreadIoEventLoopGroup(
             spec.network().workerThreads(),
             new DefaultThreadFactory("sluice-worker"),
             transport.ioHandler());
     this.controls = new DefaultEventExecutorGroup(1, new DefaultThreadFactory("sluice-control"));
-    this.engine = new Engine(transport, loops, controls.next(), spec.network(), registry, clock);
+    this.engine =
+        new Engine(
+            transport,
+            loops,
+            controls.next(),
+            spec.network(),
+            spec.closePortsFirst(),
+            registry,
+            clock);
+    this.control = new Control(engine.control());
+    this.host = new ProxyHost(spec, engine, listener, this::end);
+    this.reconfiguration = new Reconfiguration(host, control);
     LOG.atDebug().addKeyValue("transport", transport.name()).log("Proxy made");
   }
 
@@ -81,41 +76,32 @@ public final class Proxy {
    */
   public static Proxy start(
       ProxySpec spec, MeterRegistry registry, Clock clock, ProxyListener listener) {
-    var proxy = new Proxy(spec, registry, clock);
-    proxy.listeners.add(listener);
-    var barrier = StartUp.barrier(spec.onFailure().serve());
-    for (var cluster : spec.virtualClusters()) {
-      proxy.hosts.put(
-          cluster.name(),
-          new VirtualClusterHost(cluster, barrier, proxy.engine, proxy::recovery, proxy::stepped));
-    }
-    var control = proxy.engine.control();
-    control.execute(() -> proxy.hosts.values().forEach(VirtualClusterHost::begin));
-    control.scheduleAtFixedRate(
-        () -> proxy.hosts.values().forEach(VirtualClusterHost::checkIdle),
+    var proxy = new Proxy(spec, registry, clock, listener);
+    var executor = proxy.engine.control();
+    executor.execute(proxy.host::begin);
+    executor.scheduleAtFixedRate(
+        () -> proxy.host.hosts().values().forEach(VirtualClusterHost::checkIdle),
         IDLE_CHECK.toMillis(),
         IDLE_CHECK.toMillis(),
         TimeUnit.MILLISECONDS);
     return proxy;
   }
 
+  // ---- what can be seen ----------------------------------------------------------------------
+
   /** All virtual clusters, in the order of the configuration. */
   public List<ClusterView> virtualClusters() {
-    return hosts.values().stream().map(Proxy::view).toList();
+    return host.hosts().values().stream().map(VirtualClusterHost::view).toList();
   }
 
   /** One of them; empty where there is none of that name. */
   public Optional<ClusterView> virtualCluster(String name) {
-    return Optional.ofNullable(hosts.get(name)).map(Proxy::view);
-  }
-
-  private static ClusterView view(VirtualClusterHost host) {
-    return new ClusterView(host.life(), host.spec(), host.connections(), host.requestsInFlight());
+    return host.host(name).map(VirtualClusterHost::view);
   }
 
   /** The lives of all virtual clusters. */
   public List<Life> lives() {
-    return hosts.values().stream().map(VirtualClusterHost::life).toList();
+    return host.hosts().values().stream().map(VirtualClusterHost::life).toList();
   }
 
   /** What the proxy as a whole does: derived from its clusters. */
@@ -125,9 +111,11 @@ public final class Proxy {
 
   /** Adds somebody who hears of every step from now on; the result takes them out again. */
   public AutoCloseable listen(ProxyListener listener) {
-    listeners.add(listener);
-    return () -> listeners.remove(listener);
+    host.listeners().add(listener);
+    return () -> host.listeners().remove(listener);
   }
+
+  // ---- what a person may ask for -------------------------------------------------------------
 
   /**
    * Tries a failed virtual cluster again, now.
@@ -136,18 +124,48 @@ public final class Proxy {
    *     cluster of that name; fails once the proxy has ended
    */
   public Optional<CompletionStage<Step>> retry(String name) {
-    return Optional.ofNullable(hosts.get(name))
-        .map(host -> tell(host, new ClusterEvent.RetryAsked()));
+    return host.host(name)
+        .map(one -> control.supply(() -> one.tell(new ClusterEvent.RetryAsked())));
   }
 
-  private CompletionStage<Step> tell(VirtualClusterHost host, ClusterEvent event) {
-    try {
-      return CompletableFuture.supplyAsync(() -> host.tell(event), engine.control());
-    } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(
-          new IllegalStateException("expected a running proxy, found it ended; start it again", e));
-    }
+  /**
+   * Drains a virtual cluster and stops it. It is seen in its life when that has ended.
+   *
+   * @return as {@link #retry} does; refused while it is under reload
+   */
+  public Optional<CompletionStage<Step>> drain(String name) {
+    return host.host(name)
+        .map(
+            one -> control.supply(() -> one.tell(new ClusterEvent.DrainAsked(host.deadline(one)))));
   }
+
+  /**
+   * A stopped virtual cluster begins a new life, with the configuration that it had.
+   *
+   * @return as {@link #retry} does; refused where it is not stopped
+   */
+  public Optional<CompletionStage<Step>> start(String name) {
+    return host.host(name).map(one -> control.supply(() -> host.add(one.spec())));
+  }
+
+  /**
+   * Closes every connection of a virtual cluster quietly; they come back, and it never leaves
+   * {@code serving}. It is under reload until the last one has left.
+   *
+   * @return the step by which the next generation took over; what was noted, if it could not be
+   *     prepared; else as {@link #retry} does, refused where it does not serve or is under reload
+   */
+  public Optional<CompletionStage<Step>> restart(String name) {
+    return host.host(name)
+        .map(one -> control.compose(() -> new Restart(one, engine.clock()).begin()));
+  }
+
+  /** What a reload may ask for. */
+  public Reconfiguration reconfiguration() {
+    return reconfiguration;
+  }
+
+  // ---- the end -------------------------------------------------------------------------------
 
   /**
    * Shuts down gracefully: what is in flight gets its chance, within the shutdown time-out. Asking
@@ -157,7 +175,7 @@ public final class Proxy {
    */
   public CompletionStage<Ended> stop(String why) {
     try {
-      engine.control().execute(() -> shutDown(new Ended(false, why)));
+      engine.control().execute(() -> host.shutDown(new Ended(false, why)));
     } catch (RejectedExecutionException _) {
       // The control thread is no more: it has ended already.
     }
@@ -171,130 +189,25 @@ public final class Proxy {
 
   /** Whether it shuts down, or has. */
   public boolean isStopping() {
-    return ending != null;
+    return host.ending().isPresent();
   }
 
-  // ---- on the control thread -----------------------------------------------------------------
-
-  private Recovery recovery(int attempt, Instant at) {
-    return spec.onFailure().recoveryAfter(attempt, at, ThreadLocalRandom.current().nextDouble());
-  }
-
-  private void stepped(Life before, Life after, Step step) {
-    log(before, after, step);
-    for (var listener : listeners) {
-      tell(listener, before, after, step);
-    }
-    if (!(step instanceof Step.Stayed || step instanceof Step.Refused)) {
-      var aftermath = spec.onFailure().after(step);
-      // The actions of this step come first.
-      engine.control().execute(() -> follow(after.name(), aftermath));
-    }
-  }
-
-  private static void tell(ProxyListener listener, Life before, Life after, Step step) {
-    try {
-      listener.stepped(before, after, step);
-    } catch (RuntimeException e) {
-      LOG.atError()
-          .addKeyValue("virtualCluster", after.name())
-          .setCause(e)
-          .log("A listener failed; the virtual cluster goes on");
-    }
-  }
-
-  private void follow(String name, FailurePolicy.Aftermath aftermath) {
-    if (aftermath.shutsProxyDown()) {
-      var why = "The policy is serve: none, and " + name + " has failed: " + aftermath.cause();
-      shutDown(new Ended(true, why));
-    }
-    lookAtAll();
-  }
-
-  private void lookAtAll() {
-    var states = hosts.values().stream().map(VirtualClusterHost::state).toList();
-    if (ending != null) {
-      if (states.stream().allMatch(ClusterState.Stopped.class::isInstance)) {
-        end(ending);
-      }
-      return;
-    }
-    if (!barrierOpened && StartUp.opensBarrier(states)) {
-      barrierOpened = true;
-      hosts.values().forEach(host -> host.tell(new ClusterEvent.BarrierOpened()));
-    }
-  }
-
-  private void shutDown(Ended how) {
-    if (ending != null) {
-      return;
-    }
-    ending = how;
-    LOG.atInfo()
-        .addKeyValue("reason", how.why())
-        .addKeyValue("shutdownTimeout", spec.network().shutdownTimeout())
-        .log("Shutting down");
-    var now = engine.clock().instant();
-    for (var host : hosts.values()) {
-      var budget = shorter(host.spec().drainTimeout(), spec.network().shutdownTimeout());
-      host.tell(new ClusterEvent.ShutdownAsked(now.plus(budget)));
-    }
-    lookAtAll();
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
-  private void end(Ended how) {
+  private void end() {
     if (endedAlready) {
       return;
     }
     endedAlready = true;
-    var released = new PromiseCombiner(engine.control());
-    hosts.values().forEach(host -> released.add((Future<?>) host.released()));
-    Promise<Void> all = engine.control().newPromise();
-    released.finish(all);
-    all.addListener(
-        _ ->
-            loops
-                .shutdownGracefully(0, LOOP_END.toMillis(), TimeUnit.MILLISECONDS)
-                .addListener(_ -> endControl(how)));
-  }
-
-  private void endControl(Ended how) {
-    controls
+    loops
         .shutdownGracefully(0, LOOP_END.toMillis(), TimeUnit.MILLISECONDS)
         .addListener(
-            _ -> {
-              LOG.atInfo().addKeyValue("reason", how.why()).log("Ended");
-              ended.complete(how);
-            });
+            _ ->
+                controls
+                    .shutdownGracefully(0, LOOP_END.toMillis(), TimeUnit.MILLISECONDS)
+                    .addListener(_ -> host.ending().ifPresent(this::ended)));
   }
 
-  private static void log(Life before, Life after, Step step) {
-    switch (step) {
-      case Step.Moved moved ->
-          (moved.state() instanceof ClusterState.Failed ? LOG.atError() : LOG.atInfo())
-              .addKeyValue("virtualCluster", after.name())
-              .addKeyValue("from", before.state().kind().label())
-              .addKeyValue("to", moved.state().kind().label())
-              .addKeyValue("generation", after.generation())
-              .addKeyValue("code", moved.reason().code().label())
-              .log("{}", moved.reason().sentence());
-      case Step.Noted noted ->
-          LOG.atInfo()
-              .addKeyValue("virtualCluster", after.name())
-              .addKeyValue("state", after.state().kind().label())
-              .addKeyValue("code", noted.reason().code().label())
-              .log("{}", noted.reason().sentence());
-      case Step.Refused refused ->
-          LOG.atWarn()
-              .addKeyValue("virtualCluster", after.name())
-              .addKeyValue("state", after.state().kind().label())
-              .addKeyValue("code", refused.reason().code().label())
-              .log("Refused: {}", refused.reason().sentence());
-      case Step.Stayed _ -> {}
-    }
+  private void ended(Ended how) {
+    LOG.atInfo().addKeyValue("reason", how.why()).log("Ended");
+    ended.complete(how);
   }
 }

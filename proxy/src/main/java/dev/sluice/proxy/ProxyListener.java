@@ -15,4 +15,10 @@ public interface ProxyListener {
    * not).
    */
   void stepped(Life before, Life after, Step step);
+
+  /** A virtual cluster is there that was not; its life has begun. */
+  default void added(String name) {}
+
+  /** A virtual cluster was removed, and is stopped: nobody knows its name any more. */
+  default void removed(String name) {}
 }

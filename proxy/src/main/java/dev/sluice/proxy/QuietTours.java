@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 final class QuietTours {
 
   private final EventExecutor control;
-  private final Terms terms;
+  private Terms terms;
   private final Map<Long, ClientConnection> connections = new HashMap<>();
   private final Map<ClientConnection, Link> links = new HashMap<>();
   private final Map<Link.ClientKey, Tour> tours = new HashMap<>();
@@ -33,7 +33,7 @@ final class QuietTours {
     this.control = control;
   }
 
-  /** Begins with these; who comes later is marked at once by whoever takes it in. */
+  /** Begins with these; nobody comes later. */
   void begin(Collection<ClientConnection> all) {
     List<Link> found = new ArrayList<>();
     for (var connection : all) {
@@ -58,6 +58,26 @@ final class QuietTours {
     if (tour != null && !tour.isDone()) {
       follow(
           Stagger.on(tour, new TourEvent.ConnectionClosed(System.nanoTime(), link.connection())));
+    }
+  }
+
+  /** All has to be quiet sooner: also what is marked already. */
+  void tighten(Terms nearer) {
+    terms = nearer;
+    connections.values().forEach(connection -> connection.tighten(nearer));
+    long at = System.nanoTime();
+    for (var tour : List.copyOf(tours.values())) {
+      if (!tour.isDone()) {
+        follow(Stagger.on(tour, new TourEvent.MarkBySooner(at, Stagger.markBy(nearer))));
+      }
+    }
+  }
+
+  /** A client has come back and was answered: the next node's turn need not wait for it. */
+  void returned(Link link) {
+    var tour = tours.get(link.client());
+    if (tour != null && !tour.isDone()) {
+      follow(Stagger.on(tour, new TourEvent.ReturnAnswered(System.nanoTime(), link.node())));
     }
   }
 

@@ -14,6 +14,10 @@ final class RefusedPorts extends Exception {
    */
   record Refused(int port, String purpose, Throwable cause) {
 
+    static Refused at(Entrance entrance, Throwable cause) {
+      return new Refused(entrance.at().getPort(), entrance.purpose(), cause);
+    }
+
     /** The system says so in one wording for every socket, whatever the transport. */
     boolean isBusy() {
       var message = cause.getMessage();

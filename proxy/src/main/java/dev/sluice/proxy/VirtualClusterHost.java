@@ -4,263 +4,176 @@ import dev.sluice.lifecycle.Action;
 import dev.sluice.lifecycle.ClusterEvent;
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.ClusterState.Barrier;
-import dev.sluice.lifecycle.Failure;
+import dev.sluice.lifecycle.ClusterState.Initializing;
+import dev.sluice.lifecycle.ClusterState.Purpose;
+import dev.sluice.lifecycle.ClusterState.SetUp;
+import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.Life;
-import dev.sluice.lifecycle.Recovery;
 import dev.sluice.lifecycle.Step;
-import dev.sluice.lifecycle.quiet.Bounds;
-import dev.sluice.lifecycle.quiet.QuietReport;
 import io.netty.util.concurrent.Future;
-import io.netty.util.concurrent.PromiseCombiner;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * Owns the life of one virtual cluster: tells it what happened, and does what it says. Everything
- * runs on the control thread, but {@link #life} and the counts, which any thread may read.
+ * runs on the control thread, but what is said to be safe from elsewhere.
  */
 final class VirtualClusterHost {
-
-  private static final Logger LOG = LoggerFactory.getLogger(VirtualClusterHost.class);
 
   /** Hears of every step, on the control thread, before its actions are obeyed. */
   interface Listener {
     void stepped(Life before, Life after, Step step);
   }
 
-  /** Decides what follows if a set-up that failed makes the cluster fail. */
-  interface RecoveryDecision {
-    Recovery decide(int attempt, Instant now);
-  }
+  /** What this life is about, at one moment. */
+  private record Seen(Life life, VirtualClusterSpec spec) {}
 
-  private final VirtualClusterSpec spec;
   private final Engine engine;
-  private final RecoveryDecision recovery;
   private final Listener listener;
   private final ClusterMeters meters;
-  private final Map<Integer, Generation> held = new HashMap<>();
-  private final Set<Integer> settingUp = new HashSet<>();
-  private final Set<Integer> abandoned = new HashSet<>();
+  private final ListeningSockets sockets;
+  private final Generations generations;
+  private final Departures departures;
+  private final Alarms alarms;
+  private final Watch watch;
+  private final Step begun;
 
-  private volatile Life life;
-  private volatile @Nullable Generation serving;
-  private Future<?> released;
-  private @Nullable Future<?> deadlineTimer;
-  private @Nullable Future<?> retryTimer;
-  private @Nullable Instant drainingSince;
+  private volatile Seen seen;
 
+  /**
+   * @param begun the beginning of a life; {@link #begin} obeys it
+   */
   VirtualClusterHost(
       VirtualClusterSpec spec,
-      Barrier barrier,
+      Life.Lived begun,
       Engine engine,
-      RecoveryDecision recovery,
+      SetUpAnswers.RecoveryDecision recovery,
       Listener listener) {
-    this.spec = spec;
     this.engine = engine;
-    this.recovery = recovery;
     this.listener = listener;
     this.meters = new ClusterMeters(engine.registry(), spec.name(), this::connections);
-    this.released = engine.control().newSucceededFuture(null);
-    this.life = Life.begin(spec.name(), barrier, engine.clock().instant()).life();
+    this.sockets = new ListeningSockets(engine);
+    this.generations =
+        new Generations(
+            engine, meters, sockets, new SetUpAnswers(spec.name(), engine, recovery, this::tell));
+    this.departures = new Departures(spec.name(), engine, meters);
+    this.alarms = new Alarms(engine);
+    this.watch = new Watch(engine.control());
+    this.begun = begun.step();
+    this.seen = new Seen(begun.life(), spec);
+    generations.configure(begun.life().generation(), spec);
   }
 
-  /** Obeys what the beginning of this life asks for. */
-  void begin() {
-    prepare(life.generation(), 1);
-  }
+  // ---- what can be seen; safe from every thread ----------------------------------------------
 
   Life life() {
-    return life;
+    return seen.life;
   }
 
+  ClusterState state() {
+    return seen.life.state();
+  }
+
+  /** The configuration that the state is about. */
   VirtualClusterSpec spec() {
-    return spec;
+    return seen.spec;
   }
 
   int connections() {
-    var generation = serving;
-    return generation == null ? 0 : generation.connections().size();
+    return generations.held().stream().mapToInt(one -> one.connections().size()).sum();
   }
 
-  int requestsInFlight() {
-    return meters.inFlight();
+  ClusterView view() {
+    var now = seen;
+    return new ClusterView(
+        now.life,
+        now.spec,
+        connections(),
+        meters.inFlight(),
+        departures.progress(),
+        departures.last());
+  }
+
+  /** Closes connections on which nothing has moved for too long. */
+  void checkIdle() {
+    long now = System.nanoTime();
+    for (var generation : generations.held()) {
+      for (var connection : generation.connections()) {
+        connection.checkIdle(now, engine.network());
+      }
+    }
+  }
+
+  // ---- what is told and asked ----------------------------------------------------------------
+
+  /** Obeys what the beginning of this life asks for. */
+  void begin() {
+    begun.actions().forEach(this::obey);
+  }
+
+  /** What the beginning of this life was. */
+  Step begun() {
+    return begun;
+  }
+
+  /** The name of a stopped cluster begins a new life. */
+  Step beginAgain(VirtualClusterSpec spec, Barrier barrier) {
+    var before = life();
+    if (!(before.state() instanceof ClusterState.Stopped)) {
+      return Refusals.of(
+          before.state(),
+          "It is " + before.state().kind().label() + ": only what is stopped can begin again.");
+    }
+    var lived = before.beginAgain(barrier, engine.clock().instant());
+    generations.releaseAllBut(0);
+    generations.configure(lived.life().generation(), spec);
+    return follow(before, lived);
   }
 
   /** Something happened, or is asked for. */
   Step tell(ClusterEvent event) {
-    var before = life;
-    var lived = before.on(event, engine.clock().instant());
-    life = lived.life();
+    var before = life();
+    return follow(before, before.on(event, engine.clock().instant()));
+  }
+
+  private Step follow(Life before, Life.Lived lived) {
+    seen = new Seen(lived.life(), generations.spec(lived.life().generation()));
     listener.stepped(before, lived.life(), lived.step());
     lived.step().actions().forEach(this::obey);
+    watch.look(this::life);
     return lived.step();
   }
 
-  private void obey(Action action) {
-    switch (action) {
-      case Action.PrepareGeneration(int generation, int attempt) -> prepare(generation, attempt);
-      case Action.AdmitClients(int generation) -> admit(generation);
-      case Action.Quiesce(int generation, _, Instant deadline) -> quiesce(generation, deadline);
-      case Action.TightenDeadline(Instant deadline) -> scheduleDeadline(deadline);
-      case Action.CutConnections(int generation) -> cut(generation);
-      case Action.AbandonSetUp(int generation) -> abandon(generation);
-      case Action.ReleaseGeneration(int generation) -> release(generation);
-      case Action.ReleaseEverything _ -> releaseEverything();
-      case Action.ScheduleRetry(Instant at) ->
-          retryTimer = schedule(at, () -> tell(new ClusterEvent.RetryDue(at)));
-      case Action.CancelRetry _ -> cancel(retryTimer);
-      // Who arrives while a cluster drains waits in the backlog, whatever the drain is for.
-      case Action.ChangePurpose _ -> {}
-      case Action.InstallGeneration _, Action.RestoreGeneration _, Action.TakeOver _ ->
-          throw new IllegalStateException(
-              "expected no reload, which nobody can ask for, found " + action);
+  /** A checked configuration is to become the next generation. */
+  Accepted accept(VirtualClusterSpec next) {
+    int generation = life().nextGeneration();
+    generations.configure(generation, next);
+    var step = tell(new ClusterEvent.ConfigurationAccepted(generation));
+    if (step instanceof Step.Refused) {
+      generations.forget(generation);
     }
+    return new Accepted(generation, step);
   }
 
-  private void prepare(int generation, int attempt) {
-    settingUp.add(generation);
-    // A port that is being closed is still busy.
-    released.addListener(
-        _ ->
-            Generation.acquire(generation, spec, engine, meters)
-                .addListener((Future<Generation> done) -> prepared(done, generation, attempt)));
+  /** The life as soon as it is like that. */
+  CompletionStage<Life> until(Predicate<Life> wanted) {
+    return watch.until(wanted, life());
   }
 
-  private void prepared(Future<Generation> done, int generation, int attempt) {
-    settingUp.remove(generation);
-    boolean wanted = !abandoned.remove(generation);
-    if (!done.isSuccess()) {
-      if (wanted) {
-        var failure = failure(done.cause(), generation, attempt);
-        tell(new ClusterEvent.PrepareFailed(failure, recovery.decide(attempt, failure.at())));
-      }
-      return;
-    }
-    var acquired = done.getNow();
-    if (!wanted) {
-      alsoReleased(acquired.release());
-      return;
-    }
-    held.put(generation, acquired);
-    tell(new ClusterEvent.Prepared(generation, attempt));
+  /** The id that the Kafka cluster behind a generation has told. */
+  Optional<String> clusterId(int generation) {
+    return generations.held().stream()
+        .filter(one -> one.number() == generation)
+        .findFirst()
+        .flatMap(Generation::clusterId);
   }
 
-  private Failure failure(Throwable cause, int generation, int attempt) {
-    var at = engine.clock().instant();
-    if (cause instanceof SetUpException known) {
-      return new Failure(at, generation, attempt, known.code(), known.sentence());
-    }
-    LOG.atError()
-        .addKeyValue("virtualCluster", spec.name())
-        .setCause(cause)
-        .log("Set-up failed unexpectedly");
-    return new Failure(at, generation, attempt, "unexpected", cause.toString());
-  }
-
-  private void admit(int generation) {
-    var admitted = held.get(generation);
-    if (admitted == null) {
-      throw new IllegalStateException(
-          "expected generation " + generation + " of " + spec.name() + " to be held");
-    }
-    serving = admitted;
-    admitted.admit();
-  }
-
-  private void quiesce(int generation, Instant deadline) {
-    drainingSince = engine.clock().instant();
-    scheduleDeadline(deadline);
-    var quiesced = held.get(generation);
-    if (quiesced != null) {
-      // Told by the executor, not at once: the actions that follow come first.
-      engine
-          .control()
-          .execute(
-              () ->
-                  quiesced.quiesce(
-                      Bounds.PAUSE,
-                      timeUntil(deadline),
-                      () -> tell(new ClusterEvent.Quiesced(generation))));
-    }
-  }
-
-  private void scheduleDeadline(Instant deadline) {
-    cancel(deadlineTimer);
-    deadlineTimer = schedule(deadline, () -> tell(new ClusterEvent.DeadlinePassed(deadline)));
-  }
-
-  private void cut(int generation) {
-    var cut = held.get(generation);
-    if (cut != null) {
-      cut.cut();
-    }
-  }
-
-  private void abandon(int generation) {
-    if (held.containsKey(generation)) {
-      release(generation);
-    } else if (settingUp.contains(generation)) {
-      abandoned.add(generation);
-    }
-  }
-
-  private void release(int generation) {
-    var gone = held.remove(generation);
-    if (gone != null) {
-      alsoReleased(gone.release());
-    }
-  }
-
-  private void releaseEverything() {
-    cancel(deadlineTimer);
-    cancel(retryTimer);
-    if (drainingSince != null) {
-      reportDrain(drainingSince);
-      drainingSince = null;
-    }
-    abandoned.addAll(settingUp);
-    Set.copyOf(held.keySet()).forEach(this::release);
-    serving = null;
-  }
-
-  private void reportDrain(Instant since) {
-    var report =
-        held.values().stream()
-            .map(Generation::quietReport)
-            .reduce(QuietReport.NONE, QuietReport::plus);
-    var took = Duration.between(since, engine.clock().instant());
-    meters.drained(took);
-    LOG.atInfo()
-        .addKeyValue("virtualCluster", spec.name())
-        .addKeyValue("millis", took.toMillis())
-        .addKeyValue("connections", report.outcomes())
-        .addKeyValue("stamps", report.stamps())
-        .addKeyValue("answeredEarly", report.earlyAnswers())
-        .addKeyValue("refused", report.refused())
-        .addKeyValue("unanswered", report.unanswered())
-        .addKeyValue("oneWaysLost", report.oneWaysLost())
-        .log("Drained");
-  }
-
-  private void alsoReleased(Future<?> one) {
-    var all = new PromiseCombiner(engine.control());
-    all.addAll(released, one);
-    var both = engine.control().<Void>newPromise();
-    all.finish(both);
-    released = both;
-  }
-
-  /** Completes when the sockets of everything that was released are closed. */
+  /** Completes when everything that was released is gone, and reported. */
   Future<?> released() {
-    return released;
+    return departures.reportedAnd(sockets.closed());
   }
 
   /** The metric series of this cluster disappear. */
@@ -268,33 +181,101 @@ final class VirtualClusterHost {
     meters.remove();
   }
 
-  /** Closes connections on which nothing has moved for too long. */
-  void checkIdle() {
-    var generation = serving;
-    if (generation != null) {
-      long now = System.nanoTime();
-      for (var connection : generation.connections()) {
-        connection.checkIdle(now, engine.network());
+  // ---- what is obeyed ------------------------------------------------------------------------
+
+  private void obey(Action action) {
+    switch (action) {
+      case Action.PrepareGeneration(int generation, int attempt) ->
+          generations.prepare(generation, attempt, state() instanceof ClusterState.Serving);
+      // All of it was acquired when it was prepared beside, or has been kept.
+      case Action.InstallGeneration(int generation) -> answerPrepared(generation);
+      case Action.RestoreGeneration(int generation) -> answerPrepared(generation);
+      case Action.AdmitClients(int generation) -> admit(generation);
+      case Action.TakeOver over -> takeOver(over);
+      case Action.Quiesce quiesce -> quiesce(quiesce);
+      case Action.ChangePurpose(Purpose purpose) -> changePurpose(purpose);
+      case Action.TightenDeadline(Instant deadline) -> {
+        departures.tighten(deadline);
+        awaitDeadline(deadline);
       }
+      case Action.CutConnections(int generation) -> departures.cut(generations.upTo(generation));
+      case Action.AbandonSetUp(int generation) -> generations.abandon(generation);
+      case Action.ReleaseGeneration(int generation) -> {
+        departures.end();
+        generations.release(generation);
+      }
+      case Action.ReleaseEverything _ -> releaseEverything();
+      case Action.ScheduleRetry(Instant at) ->
+          alarms.set(Alarms.Kind.RETRY, at, () -> tell(new ClusterEvent.RetryDue(at)));
+      case Action.CancelRetry _ -> alarms.cancel(Alarms.Kind.RETRY);
     }
   }
 
-  ClusterState state() {
-    return life.state();
-  }
-
-  private Future<?> schedule(Instant at, Runnable then) {
-    return engine.control().schedule(then, timeUntil(at).toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private Duration timeUntil(Instant at) {
-    var left = Duration.between(engine.clock().instant(), at);
-    return left.isNegative() ? Duration.ZERO : left;
-  }
-
-  private static void cancel(@Nullable Future<?> timer) {
-    if (timer != null) {
-      timer.cancel(false);
+  private void answerPrepared(int generation) {
+    if (state() instanceof Initializing(_, _, SetUp.AfterDrain(_, _, Instant until), _)) {
+      alarms.set(Alarms.Kind.HOLD, until, this::letGo);
     }
+    // Told by the executor, not at once: the actions that follow come first.
+    engine.control().execute(() -> tell(new ClusterEvent.Prepared(generation, 1)));
+  }
+
+  /** Nobody is held for longer than that, however long it takes until somebody serves. */
+  private void letGo() {
+    sockets.letGo();
+    var again = engine.clock().instant().plus(SetUp.HOLD_BEYOND_DRAIN);
+    alarms.set(Alarms.Kind.HOLD, again, this::letGo);
+  }
+
+  private void admit(int generation) {
+    alarms.cancel(Alarms.Kind.HOLD);
+    departures.end();
+    var admitted = generations.get(generation);
+    admitted.leftBy(null);
+    sockets.admit(admitted);
+  }
+
+  private void takeOver(Action.TakeOver over) {
+    var next = generations.get(over.to());
+    sockets.admit(next);
+    departures.begin(
+        over.way(),
+        List.of(generations.get(over.from())),
+        over.deadline(),
+        () -> tell(new ClusterEvent.Quiesced(over.from())));
+    departures.welcomedBy(next);
+    awaitDeadline(over.deadline());
+  }
+
+  private void quiesce(Action.Quiesce quiesce) {
+    sockets.hold();
+    shutPortsFirst(quiesce.purpose());
+    departures.begin(
+        Way.DRAIN,
+        List.copyOf(generations.upTo(quiesce.generation())),
+        quiesce.deadline(),
+        () -> tell(new ClusterEvent.Quiesced(quiesce.generation())));
+    awaitDeadline(quiesce.deadline());
+  }
+
+  private void changePurpose(Purpose purpose) {
+    shutPortsFirst(purpose);
+    sockets.letGo();
+  }
+
+  private void shutPortsFirst(Purpose purpose) {
+    if (engine.closesPortsFirst() && purpose instanceof Purpose.Shutdown) {
+      sockets.shut();
+    }
+  }
+
+  private void awaitDeadline(Instant deadline) {
+    alarms.set(
+        Alarms.Kind.DEADLINE, deadline, () -> tell(new ClusterEvent.DeadlinePassed(deadline)));
+  }
+
+  private void releaseEverything() {
+    alarms.cancelAll();
+    departures.end();
+    generations.releaseAllBut(life().generation());
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.protocol.BrokerQuestion;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -137,7 +138,9 @@ class AddressesPassTest {
             new StubBroker(
                 StubBroker::echo,
                 asking ->
-                    asking.write(Frames.response(ApiKeys.METADATA, 1, 0, brokers(2, second))));
+                    asking.write(
+                        Frames.response(
+                            ApiKeys.METADATA, BrokerQuestion.VERSION, 0, brokers(2, second))));
         var proxy = ProxyUnderTest.inFrontOf(first);
         var client = Peer.connect(proxy.node(2))) {
       client.write(Frames.heartbeat(1));
@@ -169,7 +172,9 @@ class AddressesPassTest {
                 StubBroker::echo,
                 asking -> {
                   int port = asked.incrementAndGet() == 1 ? gone : second.endpoint().port();
-                  asking.write(Frames.response(ApiKeys.METADATA, 1, 0, brokers(2, port)));
+                  asking.write(
+                      Frames.response(
+                          ApiKeys.METADATA, BrokerQuestion.VERSION, 0, brokers(2, port)));
                 });
         var proxy =
             ProxyUnderTest.inFrontOf(List.of(first.endpoint()), Wishes.connectTimeout(500))) {

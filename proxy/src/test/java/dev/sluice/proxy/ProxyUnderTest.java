@@ -95,6 +95,17 @@ final class ProxyUnderTest implements AutoCloseable {
     return new ProxyUnderTest(new ProxySpec(network, policy, clusters), listener);
   }
 
+  /** Serving; a shutdown closes its ports first. */
+  static ProxyUnderTest closingPortsFirst(StubBroker broker) {
+    var cluster = cluster(NAME, broker.endpoint(), freePorts(NODES + 1));
+    var running =
+        new ProxyUnderTest(
+            new ProxySpec(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, true, List.of(cluster)),
+            (_, _, _) -> {});
+    running.awaitState(NAME, ClusterState.Serving.class);
+    return running;
+  }
+
   static VirtualClusterSpec cluster(String name, Endpoint bootstrapServer, int firstPort) {
     return cluster(
         name,

@@ -1,0 +1,136 @@
+package dev.sluice.proxy;
+
+import dev.sluice.lifecycle.ClusterState.Way;
+import dev.sluice.lifecycle.quiet.Bounds;
+import dev.sluice.lifecycle.quiet.QuietReport;
+import dev.sluice.lifecycle.quiet.Terms;
+import io.netty.util.concurrent.EventExecutor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The connections of one generation, or of two, leave: for a drain, or because another generation
+ * has taken over. Knows who is left and what it came to. Belongs to the control thread, but what is
+ * said to be safe from elsewhere.
+ */
+final class Departure implements Generation.Leaving, Generation.Returns {
+
+  private final Way way;
+  private final List<Generation> left;
+  private final Instant since;
+  private final EventExecutor control;
+  private final int connectionsAtFirst;
+  private final Runnable whenQuiet;
+  private final QuietTours tours;
+
+  private boolean over;
+  private volatile Instant deadline;
+  private volatile QuietReport counted = QuietReport.NONE;
+
+  /**
+   * Begins: from now on connections leave.
+   *
+   * @param left the generations that are left, oldest first
+   * @param times when it has begun, and by when all have left or are cut
+   * @param whenQuiet is told when no connection is left; perhaps more than once
+   */
+  Departure(
+      Way way, List<Generation> left, Times times, EventExecutor control, Runnable whenQuiet) {
+    this.way = way;
+    this.left = List.copyOf(left);
+    this.since = times.since();
+    this.deadline = times.deadline();
+    this.control = control;
+    this.whenQuiet = whenQuiet;
+    this.tours = new QuietTours(terms(times.budget()), control);
+    left.forEach(generation -> generation.leftBy(this));
+    var connections = new ArrayList<ClientConnection>();
+    left.forEach(generation -> connections.addAll(generation.connections()));
+    this.connectionsAtFirst = connections.size();
+    tours.begin(connections);
+    // Not at once: whoever begins this has more to do first.
+    control.execute(this::tellIfQuiet);
+  }
+
+  /** When a departure began and has to have ended. */
+  record Times(Instant since, Instant deadline) {
+
+    Duration budget() {
+      var budget = Duration.between(since, deadline);
+      return budget.isNegative() ? Duration.ZERO : budget;
+    }
+  }
+
+  private static Terms terms(Duration budget) {
+    return Terms.of(Terms.Way.PAUSE_AND_CLOSE, Bounds.PAUSE, System.nanoTime(), budget);
+  }
+
+  /** It has to have ended sooner. */
+  void tighten(Times nearer) {
+    deadline = nearer.deadline();
+    tours.tighten(terms(nearer.budget()));
+  }
+
+  /** It is over; what is still counted belongs to its report. */
+  void end() {
+    over = true;
+    tours.end();
+  }
+
+  // ---- what happens to connections, on their event loops -------------------------------------
+
+  @Override
+  public void turnedAway() {
+    control.execute(this::tellIfQuiet);
+  }
+
+  @Override
+  public void wentQuiet(QuietReport report) {
+    control.execute(() -> counted = counted.plus(report));
+  }
+
+  @Override
+  public void left(ClientConnection connection) {
+    control.execute(
+        () -> {
+          tours.closed(connection);
+          tellIfQuiet();
+        });
+  }
+
+  @Override
+  public void answered(ClientConnection connection) {
+    var link = connection.introduction().link(0, connection.client().remoteAddress());
+    control.execute(() -> tours.returned(link));
+  }
+
+  private void tellIfQuiet() {
+    if (!over && left.stream().allMatch(Generation::isEmpty)) {
+      whenQuiet.run();
+    }
+  }
+
+  private int connectionsLeft() {
+    return left.stream().mapToInt(generation -> generation.connections().size()).sum();
+  }
+
+  // ---- what can be seen ----------------------------------------------------------------------
+
+  /** How far it has come. Safe from every thread. */
+  DrainProgress progress() {
+    return new DrainProgress(way, since, deadline, connectionsAtFirst, connectionsLeft(), counted);
+  }
+
+  /** What it came to. */
+  DrainReport report(Instant now) {
+    return new DrainReport(
+        way,
+        left.getLast().number(),
+        since,
+        Duration.between(since, now),
+        connectionsAtFirst,
+        counted.withReconnectWaitsRanOut(tours.waitsRanOut()));
+  }
+}

@@ -1,0 +1,210 @@
+package dev.sluice.proxy;
+
+import io.netty.channel.Channel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import io.netty.util.concurrent.PromiseNotifier;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port that is listened on. Who arrives is taken in by whoever keeps the door; while nobody does,
+ * who arrives waits, unread: most of them in the kernel's backlog, a few accepted already.
+ *
+ * <p>The keeper is changed by one write: no client sees anything between the former and the next.
+ * Belongs to the control thread, but {@link #arrived}.
+ */
+final class Door {
+
+  /** Takes in clients. */
+  interface Keeper {
+
+    /**
+     * A client is here. On its event loop.
+     *
+     * @return false where somebody else keeps the door by now
+     */
+    boolean arrived(SocketChannel client);
+  }
+
+  /** For how long nobody must have arrived before a backlog counts as empty. */
+  private static final long QUIET_MILLIS = 10;
+
+  /** How often that is looked at, at most: clients may arrive faster than that for ever. */
+  private static final int MOST_LOOKS = 10;
+
+  private final EventExecutor control;
+  private final AtomicLong arrivals = new AtomicLong();
+
+  /** Accepted while nobody kept the door. At most what one round of accepting takes. */
+  private final Set<SocketChannel> held = ConcurrentHashMap.newKeySet();
+
+  private final Promise<Void> bound;
+  private volatile @Nullable Keeper keeper;
+  private @Nullable Channel channel;
+  private Entrance standsFor;
+  private int names;
+
+  /** Whether the keeper only says goodbye, for a moment. */
+  private boolean lettingGo;
+
+  Door(Entrance standsFor, EventExecutor control) {
+    this.standsFor = standsFor;
+    this.control = control;
+    this.bound = control.newPromise();
+  }
+
+  /** What it stands for, by whoever named it last. */
+  Entrance standsFor() {
+    return standsFor;
+  }
+
+  /** Succeeds once it listens; fails if it cannot. */
+  Future<Void> bound() {
+    return bound;
+  }
+
+  /** It listens, on a channel that does not accept yet. */
+  void listensOn(Channel listening) {
+    channel = listening;
+    bound.setSuccess(null);
+  }
+
+  void cannotListen(Throwable cause) {
+    bound.setFailure(cause);
+  }
+
+  /** One generation more names it. */
+  void named() {
+    names++;
+  }
+
+  /** One generation less names it; returns whether none does any more. */
+  boolean unnamed() {
+    names--;
+    return names == 0;
+  }
+
+  // ---- who is let in -------------------------------------------------------------------------
+
+  /** A client is here. On its event loop. */
+  void arrived(SocketChannel client) {
+    arrivals.incrementAndGet();
+    if (!isTakenIn(client)) {
+      hold(client);
+    }
+  }
+
+  private boolean isTakenIn(SocketChannel client) {
+    for (var now = keeper; now != null; now = keeper) {
+      if (now.arrived(client)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void hold(SocketChannel client) {
+    client.config().setAutoRead(false);
+    held.add(client);
+    client.closeFuture().addListener(_ -> held.remove(client));
+    letIn(client); // It may have been opened meanwhile.
+  }
+
+  private void letIn(SocketChannel client) {
+    if (keeper == null || !held.remove(client)) {
+      return;
+    }
+    if (isTakenIn(client)) {
+      client.config().setAutoRead(true);
+    } else {
+      hold(client);
+    }
+  }
+
+  /** From now on this keeper takes in who arrives, who waits, and who was accepted and is held. */
+  void open(Entrance as, Keeper next) {
+    standsFor = as;
+    lettingGo = false;
+    letInBy(next);
+  }
+
+  private void letInBy(Keeper next) {
+    keeper = next;
+    accept(true);
+    held.forEach(client -> client.eventLoop().execute(() -> letIn(client)));
+  }
+
+  /** From now on who arrives waits. */
+  void hold() {
+    lettingGo = false;
+    keeper = null;
+    accept(false);
+  }
+
+  /** Who waits now is told the end; who arrives later waits again. */
+  void letGo() {
+    if (keeper == null) {
+      lettingGo = true;
+      letInBy(LetGo::say);
+      whenBacklogIsEmpty(
+          () -> {
+            if (lettingGo) {
+              hold();
+            }
+          });
+    }
+  }
+
+  private void accept(boolean accept) {
+    if (channel != null) {
+      channel.config().setAutoRead(accept);
+    }
+  }
+
+  // ---- the end -------------------------------------------------------------------------------
+
+  /**
+   * Listens no more. Where somebody keeps the door, who waits is taken in first; else who waits is
+   * refused, and who was accepted and held is told the end.
+   */
+  Future<?> close() {
+    var listening = channel;
+    if (listening == null) {
+      return control.newSucceededFuture(null);
+    }
+    Promise<Void> closed = control.newPromise();
+    if (keeper == null) {
+      keeper = LetGo::say;
+      listening.close().addListener(new PromiseNotifier<>(closed));
+      held.forEach(client -> client.eventLoop().execute(() -> letIn(client)));
+    } else {
+      whenBacklogIsEmpty(() -> listening.close().addListener(new PromiseNotifier<>(closed)));
+    }
+    return closed;
+  }
+
+  private void whenBacklogIsEmpty(Runnable then) {
+    look(arrivals.get(), MOST_LOOKS, then);
+  }
+
+  private void look(long seen, int looks, Runnable then) {
+    var _ =
+        control.schedule(
+            () -> {
+              long now = arrivals.get();
+              if (now == seen || looks == 1) {
+                then.run();
+              } else {
+                look(now, looks - 1, then);
+              }
+            },
+            QUIET_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+}

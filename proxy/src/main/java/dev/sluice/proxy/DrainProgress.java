@@ -1,0 +1,28 @@
+package dev.sluice.proxy;
+
+import dev.sluice.lifecycle.ClusterState.Way;
+import dev.sluice.lifecycle.quiet.QuietReport;
+import java.time.Instant;
+
+/**
+ * How far a drain, or the leaving of a former generation, has come.
+ *
+ * @param way {@code DRAIN} of every drain, whatever it is for
+ * @param deadline when what is left is cut
+ * @param connectionsAtFirst how many there were when it began
+ * @param connectionsLeft how many there still are
+ * @param counted what it came to for those who have gone
+ */
+public record DrainProgress(
+    Way way,
+    Instant since,
+    Instant deadline,
+    int connectionsAtFirst,
+    int connectionsLeft,
+    QuietReport counted) {
+
+  /** How many connections have gone, or gone over, so far. */
+  public int connectionsGone() {
+    return counted.outcomes().values().stream().mapToInt(Integer::intValue).sum();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.sluice.proxy;
+
+import io.netty.util.concurrent.Future;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * The generations of one virtual cluster that are held or being set up, and what each was
+ * configured with. A configuration is kept as long as somebody may ask for its generation. Belongs
+ * to the control thread, but {@link #held()}.
+ */
+final class Generations {
+
+  /** Hears what becomes of set-ups that are still wanted. On the control thread. */
+  interface Answers {
+    void prepared(int generation, int attempt);
+
+    void failed(int generation, int attempt, Throwable cause);
+  }
+
+  private final Engine engine;
+  private final ClusterMeters meters;
+  private final ListeningSockets sockets;
+  private final Answers answers;
+  private final Map<Integer, VirtualClusterSpec> specs = new HashMap<>();
+  private final Map<Integer, UnderWay> settingUp = new HashMap<>();
+  private final NavigableMap<Integer, Generation> held = new ConcurrentSkipListMap<>();
+
+  /** A set-up that has not answered. */
+  private static final class UnderWay {
+    private boolean wanted = true;
+  }
+
+  Generations(Engine engine, ClusterMeters meters, ListeningSockets sockets, Answers answers) {
+    this.engine = engine;
+    this.meters = meters;
+    this.sockets = sockets;
+    this.answers = answers;
+  }
+
+  // ---- configurations ------------------------------------------------------------------------
+
+  /** What a generation is configured with, from before it is prepared. */
+  void configure(int generation, VirtualClusterSpec spec) {
+    specs.put(generation, spec);
+  }
+
+  /** The configuration was not accepted. */
+  void forget(int generation) {
+    specs.remove(generation);
+  }
+
+  VirtualClusterSpec spec(int generation) {
+    var spec = specs.get(generation);
+    if (spec == null) {
+      throw new IllegalStateException(
+          "expected generation " + generation + " to be configured, found only " + specs.keySet());
+    }
+    return spec;
+  }
+
+  // ---- set-ups -------------------------------------------------------------------------------
+
+  /**
+   * Begins to acquire a generation.
+   *
+   * @param beside whether another one serves meanwhile
+   */
+  void prepare(int generation, int attempt, boolean beside) {
+    var underWay = new UnderWay();
+    settingUp.put(generation, underWay);
+    var fresh = new Generation(generation, spec(generation), engine, meters);
+    GenerationSetUp.of(fresh, beside, sockets, engine)
+        .addListener(
+            (Future<Generation> done) -> {
+              settingUp.remove(generation, underWay);
+              ended(done, underWay.wanted, fresh, attempt);
+            });
+  }
+
+  private void ended(Future<Generation> done, boolean wanted, Generation fresh, int attempt) {
+    if (done.isSuccess() && wanted) {
+      held.put(fresh.number(), fresh);
+      answers.prepared(fresh.number(), attempt);
+    } else if (done.isSuccess()) {
+      var _ = sockets.forget(fresh.release());
+    } else if (wanted) {
+      answers.failed(fresh.number(), attempt, done.cause());
+    }
+  }
+
+  /** Nobody wants this set-up any more: what it has acquired, or still acquires, is released. */
+  void abandon(int generation) {
+    abandonSetUp(generation);
+    release(generation);
+  }
+
+  private void abandonSetUp(int generation) {
+    var underWay = settingUp.remove(generation);
+    if (underWay != null) {
+      underWay.wanted = false;
+    }
+  }
+
+  void release(int generation) {
+    specs.remove(generation);
+    letGoOf(generation);
+  }
+
+  private void letGoOf(int generation) {
+    var gone = held.remove(generation);
+    if (gone != null) {
+      var _ = sockets.forget(gone.release());
+    }
+  }
+
+  /** Lets go of everything but the configuration of one generation. */
+  void releaseAllBut(int configured) {
+    List.copyOf(settingUp.keySet()).forEach(this::abandonSetUp);
+    List.copyOf(held.keySet()).forEach(this::letGoOf);
+    specs.keySet().removeIf(generation -> generation != configured);
+  }
+
+  // ---- who is held ---------------------------------------------------------------------------
+
+  /** One that is held. */
+  Generation get(int generation) {
+    var found = held.get(generation);
+    if (found == null) {
+      throw new IllegalStateException(
+          "expected generation " + generation + " to be held, found only " + held.keySet());
+    }
+    return found;
+  }
+
+  /** All that are held, oldest first. Safe from every thread. */
+  Collection<Generation> held() {
+    return held.values();
+  }
+
+  /** Those that are held up to this one, oldest first. */
+  List<Generation> upTo(int generation) {
+    return List.copyOf(held.headMap(generation, true).values());
+  }
+}
