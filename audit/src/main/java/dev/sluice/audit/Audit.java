@@ -2,6 +2,7 @@ package dev.sluice.audit;
 
 import dev.sluice.audit.ledger.AuditReport;
 import dev.sluice.audit.ledger.ClientReport;
+import dev.sluice.audit.ledger.Lap;
 import dev.sluice.audit.ledger.LogWitness;
 import dev.sluice.audit.ledger.Measure;
 import dev.sluice.audit.ledger.Window;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -94,6 +97,13 @@ public final class Audit implements AutoCloseable {
                     .mapToLong(window -> book.noticed().count(measure, window))
                     .sum())
         .sum();
+  }
+
+  /** What each client noticed since this was last asked for. */
+  public SortedMap<String, Lap> lap() {
+    var laps = new TreeMap<String, Lap>();
+    crew.books().forEach(book -> laps.put(book.client(), book.noticed().lap()));
+    return laps;
   }
 
   /** Ends the load, reads everything once more, waits for readers that are behind, and reports. */

@@ -19,6 +19,7 @@ public final class Occurrences {
 
   private final Tally counts = new Tally();
   private final Map<Window, Page> pages = new EnumMap<>(Window.class);
+  private Page lap = new Page();
   private Window now = Window.WARMING;
   private long lastProgress = NEVER;
   private boolean resting;
@@ -31,7 +32,9 @@ public final class Occurrences {
   /** Something was noticed. */
   public synchronized void noticed(Measure measure, String kind) {
     counts.add(measure, now);
-    pageOf(now).add(measure.shown() + ": " + shortened(kind));
+    var text = measure.shown() + ": " + shortened(kind);
+    pageOf(now).add(text);
+    lap.add(text);
   }
 
   /** An error reached the application. */
@@ -59,6 +62,7 @@ public final class Occurrences {
     }
     if (lastProgress != NEVER) {
       pageOf(now).paused(nanos - lastProgress);
+      lap.paused(nanos - lastProgress);
     }
     lastProgress = nanos;
   }
@@ -87,6 +91,13 @@ public final class Occurrences {
   /** What was noticed in a window, in words, with how often. */
   public synchronized SortedMap<String, Long> kinds(Window window) {
     return new TreeMap<>(pageOf(window).kinds);
+  }
+
+  /** What was noticed since this was last asked for. */
+  public synchronized Lap lap() {
+    var told = new Lap(new TreeMap<>(lap.kinds), Duration.ofNanos(lap.longestPause));
+    lap = new Page();
+    return told;
   }
 
   private Page pageOf(Window window) {

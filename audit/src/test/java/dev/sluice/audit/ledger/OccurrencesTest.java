@@ -43,6 +43,27 @@ class OccurrencesTest {
     assertThat(occurrences.count(Measure.WARNINGS, Window.WARMING)).isEqualTo(1_000);
   }
 
+  @Test
+  void a_lap_tells_what_was_noticed_since_the_last_one() {
+    occurrences.progressed(millis(0));
+    occurrences.noticed(Measure.WARNINGS, "one");
+    occurrences.progressed(millis(700));
+    occurrences.lap();
+    occurrences.noticed(Measure.WARNINGS, "two");
+    occurrences.noticed(Measure.WARNINGS, "two");
+    occurrences.noticed(Measure.CANCELLED, "PRODUCE");
+    occurrences.progressed(millis(800));
+
+    var lap = occurrences.lap();
+
+    assertThat(lap.kinds()).containsEntry("warnings: two", 2L).doesNotContainKey("warnings: one");
+    assertThat(lap.count(Measure.WARNINGS)).isEqualTo(2);
+    assertThat(lap.count(Measure.CANCELLED)).isEqualTo(1);
+    assertThat(lap.count(Measure.ERRORS)).isZero();
+    assertThat(lap.longestPause()).isEqualTo(Duration.ofMillis(100));
+    assertThat(occurrences.lap().kinds()).isEmpty();
+  }
+
   private static long millis(long millis) {
     return Duration.ofMillis(millis).toNanos();
   }
