@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  * @param exitStatus how the last JVM ended (128 + signal if by a signal); empty while alive and
  *     before the first start
  * @param startedAt when the last JVM was started; the epoch if there was none
+ * @param endedAt when the last JVM ended; the epoch while it is alive and before the first start
  * @param starts how many JVMs were started so far
  * @param runningRevision hash of properties and command at the last start; empty if there was none
  * @param desiredRevision hash of properties and command as they are on disk
@@ -24,6 +25,7 @@ public record ServerFacts(
     boolean paused,
     OptionalInt exitStatus,
     Instant startedAt,
+    Instant endedAt,
     int starts,
     String runningRevision,
     String desiredRevision) {
@@ -44,6 +46,7 @@ public record ServerFacts(
         Boolean.toString(paused),
         exitStatus.isPresent() ? Integer.toString(exitStatus.getAsInt()) : NOTHING,
         startedAt.toString(),
+        endedAt.toString(),
         Integer.toString(starts),
         runningRevision.isEmpty() ? NOTHING : runningRevision,
         desiredRevision);
@@ -61,8 +64,9 @@ public record ServerFacts(
         Boolean.parseBoolean(parts[3]),
         parts[4].equals(NOTHING) ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(parts[4])),
         Instant.parse(parts[5]),
-        Integer.parseInt(parts[6]),
-        parts[7].equals(NOTHING) ? "" : parts[7],
-        parts[8]);
+        Instant.parse(parts[6]),
+        Integer.parseInt(parts[7]),
+        parts[8].equals(NOTHING) ? "" : parts[8],
+        parts[9]);
   }
 }

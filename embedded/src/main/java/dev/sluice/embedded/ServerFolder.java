@@ -6,6 +6,7 @@ import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -52,6 +53,28 @@ record ServerFolder(int id, Path root) {
   /** What the server wrote outside its log: JVM errors, the formatting of its storage. */
   Path output() {
     return root.resolve("server.out");
+  }
+
+  /** What the last JVM was started from, for whoever compares it with what a start would use. */
+  Path startedProperties() {
+    return root.resolve("started.properties");
+  }
+
+  Path startedArguments() {
+    return root.resolve("started.args");
+  }
+
+  /** Where the server's agent tells its port, once it listens. */
+  Path agentPort() {
+    return root.resolve("agent.port");
+  }
+
+  /** Keeps a copy of everything that a start depends on, and answers its revision. */
+  String keepAsStarted() throws IOException {
+    Files.deleteIfExists(agentPort());
+    Files.copy(javaArguments(), startedArguments(), StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(properties(), startedProperties(), StandardCopyOption.REPLACE_EXISTING);
+    return revision();
   }
 
   void changeProperties(Map<String, String> changes) {

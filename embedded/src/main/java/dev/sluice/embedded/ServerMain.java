@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,7 @@ final class ServerMain {
 
   public static void main(String[] arguments) throws Throwable {
     Thread.ofPlatform().daemon().name("supervisor-watch").start(ServerMain::endWithSupervisor);
+    ServerAgent.start(Path.of(arguments[0]).resolveSibling("agent.port"));
     var lookup = MethodHandles.publicLookup();
     int formatted =
         (int)

@@ -26,10 +26,19 @@ final class SupervisedServer {
 
   /** A JVM of this server, alive or not. */
   private record Run(
-      Process process, Instant startedAt, int number, String revision, boolean paused) {
+      Process process,
+      Instant startedAt,
+      Instant endedAt,
+      int number,
+      String revision,
+      boolean paused) {
 
     Run asPaused(boolean now) {
-      return new Run(process, startedAt, number, revision, now);
+      return new Run(process, startedAt, endedAt, number, revision, now);
+    }
+
+    Run asEnded(Instant at) {
+      return new Run(process, startedAt, at, number, revision, paused);
     }
   }
 
@@ -46,7 +55,7 @@ final class SupervisedServer {
       if (ended || (last != null && last.process.isAlive())) {
         return;
       }
-      String revision = folder.revision();
+      String revision = folder.keepAsStarted();
       Process process =
           new ProcessBuilder(JavaArguments.java(), "@" + folder.javaArguments())
               .directory(folder.root().toFile())
@@ -54,8 +63,15 @@ final class SupervisedServer {
               .redirectError(Redirect.appendTo(folder.output().toFile()))
               .start();
       guard.watch(process.pid());
-      var _ = process.onExit().thenAccept(gone -> guard.forget(gone.pid()));
-      run = new Run(process, Instant.now(), last == null ? 1 : last.number + 1, revision, false);
+      run =
+          new Run(
+              process,
+              Instant.now(),
+              Instant.EPOCH,
+              last == null ? 1 : last.number + 1,
+              revision,
+              false);
+      var _ = process.onExit().thenAccept(this::ended);
     } finally {
       oneCommand.unlock();
     }
@@ -80,9 +96,15 @@ final class SupervisedServer {
     }
   }
 
-  void restart(Duration limit) throws IOException, InterruptedException {
+  /** Unless it was started again since it was started so often. */
+  void restart(Duration limit, int ifStarts) throws IOException, InterruptedException {
     oneCommand.lock();
     try {
+      Run last = run;
+      int starts = last == null ? 0 : last.number;
+      if (ifStarts != SupervisorRequest.ALWAYS && ifStarts != starts) {
+        return;
+      }
       stop(limit);
       start();
     } finally {
@@ -129,6 +151,7 @@ final class SupervisedServer {
           false,
           OptionalInt.empty(),
           Instant.EPOCH,
+          Instant.EPOCH,
           0,
           "",
           folder.revision());
@@ -141,9 +164,23 @@ final class SupervisedServer {
         alive && last.paused,
         alive ? OptionalInt.empty() : OptionalInt.of(last.process.exitValue()),
         last.startedAt,
+        alive ? Instant.EPOCH : last.endedAt,
         last.number,
         last.revision,
         folder.revision());
+  }
+
+  private void ended(Process gone) {
+    guard.forget(gone.pid());
+    oneCommand.lock();
+    try {
+      Run last = run;
+      if (last != null && last.process.pid() == gone.pid()) {
+        run = last.asEnded(Instant.now());
+      }
+    } finally {
+      oneCommand.unlock();
+    }
   }
 
   private void signalAlive(String name, boolean pauses) throws IOException, InterruptedException {

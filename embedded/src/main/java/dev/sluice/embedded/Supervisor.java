@@ -58,7 +58,7 @@ final class Supervisor {
     switch (request.verb()) {
       case START -> server.start();
       case STOP -> server.stop(Duration.ofMillis(request.limitMillis()));
-      case RESTART -> server.restart(Duration.ofMillis(request.limitMillis()));
+      case RESTART -> server.restart(Duration.ofMillis(request.limitMillis()), request.ifStarts());
       case KILL -> server.kill();
       case PAUSE -> server.pause();
       case RESUME -> server.resume();

@@ -170,7 +170,7 @@ class EmbeddedClusterTest {
         .isEqualTo("rw-------");
     assertThatThrownBy(stranger::facts)
         .isInstanceOf(UncheckedIOException.class)
-        .hasRootCauseMessage("'facts -1 0' was answered with nothing");
+        .hasRootCauseMessage("'facts -1 0 -1' was answered with nothing");
   }
 
   @Test
@@ -181,7 +181,7 @@ class EmbeddedClusterTest {
 
     assertThatThrownBy(() -> client.ask(SupervisorVerb.START, 77, Duration.ZERO))
         .hasRootCauseMessage(
-            "'start 77 0' was answered with failed Expected the id of a server, found 77");
+            "'start 77 0 -1' was answered with failed Expected the id of a server, found 77");
   }
 
   @Test

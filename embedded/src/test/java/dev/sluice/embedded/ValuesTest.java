@@ -19,10 +19,21 @@ class ValuesTest {
 
   @Test
   void facts_survive_the_way_over_the_wire() {
-    var never = new ServerFacts(3, 0, false, false, OptionalInt.empty(), Instant.EPOCH, 0, "", "a");
+    var never =
+        new ServerFacts(
+            3, 0, false, false, OptionalInt.empty(), Instant.EPOCH, Instant.EPOCH, 0, "", "a");
     var ended =
         new ServerFacts(
-            4, 99, false, false, OptionalInt.of(137), Instant.ofEpochMilli(1_234), 7, "a", "b");
+            4,
+            99,
+            false,
+            false,
+            OptionalInt.of(137),
+            Instant.ofEpochMilli(1_234),
+            Instant.ofEpochMilli(5_678),
+            7,
+            "a",
+            "b");
 
     assertThat(ServerFacts.parse(never.line())).isEqualTo(never);
     assertThat(ServerFacts.parse(ended.line())).isEqualTo(ended);
@@ -30,11 +41,11 @@ class ValuesTest {
 
   @Test
   void a_request_survives_the_way_over_the_wire() {
-    var request = new SupervisorRequest(SupervisorVerb.STOP, 3, 1_500);
+    var request = new SupervisorRequest(SupervisorVerb.RESTART, 3, 1_500, 7);
 
     assertThat(SupervisorRequest.parse(request.line())).isEqualTo(request);
     assertThatThrownBy(() -> SupervisorRequest.parse("stop 3"))
-        .hasMessage("Expected verb, server id and limit, found: stop 3");
+        .hasMessage("Expected verb, server id, limit and starts, found: stop 3");
   }
 
   @Test
