@@ -15,13 +15,13 @@ import org.apache.kafka.server.config.DynamicBrokerConfig;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of keys that the planner's tests read is Kafka's own. Written with {@code
+ * The table of keys that the roller gives to the planner is Kafka's own. Written with {@code
  * -Dgenerate=true}; any drift fails.
  */
 class KafkaKeysTest {
 
   private static final Path TABLE =
-      Path.of("../planner/src/test/resources/dev/sluice/planner/configuration/kafka-4.4.0.tsv");
+      Path.of("../planner/src/main/resources/dev/sluice/planner/configuration/kafka-4.4.0.tsv");
 
   /** Kafka has no table of this; these are the parts of it that a controller runs. */
   private static final List<String> READ_BY_CONTROLLERS =
