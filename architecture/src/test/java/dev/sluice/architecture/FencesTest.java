@@ -32,6 +32,7 @@ class FencesTest {
             "dev.sluice.planner",
             "dev.sluice.protocol",
             "dev.sluice.proxy",
+            "dev.sluice.roller",
             "dev.sluice.embedded",
             "dev.sluice.app",
             "dev.sluice.simulation");
