@@ -27,6 +27,7 @@ public final class CommandLines {
         .addSubcommand(new RetryCommand(terminal))
         .addSubcommand(new StopCommand(terminal))
         .addSubcommand(new AuditCommand(terminal))
+        .addSubcommand(roll(terminal))
         .addSubcommand(new CompletionCommand(terminal));
     everywhere(line);
     return line.setOut(terminal.out())
@@ -35,6 +36,13 @@ public final class CommandLines {
             CommandLine.Help.defaultColorScheme(terminal.interactive() ? Ansi.ON : Ansi.OFF))
         .setParameterExceptionHandler((e, _) -> badUsage(e))
         .setExecutionExceptionHandler((e, _, _) -> failed(e, root.debug(), terminal));
+  }
+
+  private static CommandLine roll(Terminal terminal) {
+    return new CommandLine(new RollCommand())
+        .addSubcommand(new RollPlanCommand(terminal, CommandLines::environment))
+        .addSubcommand(new RollRunCommand(terminal, CommandLines::environment))
+        .addSubcommand(new RollStatusCommand(terminal, CommandLines::environment));
   }
 
   private static void everywhere(CommandLine line) {

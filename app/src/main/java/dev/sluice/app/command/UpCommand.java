@@ -2,6 +2,7 @@ package dev.sluice.app.command;
 
 import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.run.Playground;
+import dev.sluice.app.run.PlaygroundRoll;
 import dev.sluice.app.run.PortInUseException;
 import dev.sluice.app.run.RunningProxy;
 import dev.sluice.embedded.ClusterPlan;
@@ -106,6 +107,7 @@ final class UpCommand implements Callable<Integer> {
           kcat -b %s -C -t greetings -e
           curl -s %s/api/v1/virtual-clusters
           curl -sN %s/api/v1/events
+          %s roll run -c %s --reason 'to see it roll'
 
         Ctrl-C ends all of it."""
         .formatted(
@@ -119,7 +121,9 @@ final class UpCommand implements Callable<Integer> {
             orders,
             payments,
             management,
-            management);
+            management,
+            System.getProperty("sluice.command", "sluice"),
+            PlaygroundRoll.write(kafka));
   }
 
   private static String bootstrap(Configuration configuration, int cluster) {

@@ -1,12 +1,6 @@
 package dev.sluice.app.configuration;
 
-import dev.sluice.app.configuration.Finding.Severity;
 import dev.sluice.proxy.ProxySpec;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -48,22 +42,10 @@ public final class ConfigurationFile {
    * to its directory.
    */
   public Outcome read(Path file) {
-    try {
-      if (Files.size(file) > MAX_BYTES) {
-        return rejected("expected at most " + MAX_BYTES + " bytes, found " + Files.size(file));
-      }
-      var bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-      var text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-      return read(text, Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file));
-    } catch (CharacterCodingException _) {
-      return rejected("expected UTF-8, found other bytes");
-    } catch (IOException _) {
-      var found =
-          Files.isDirectory(file)
-              ? "a directory"
-              : Files.exists(file) ? "one that cannot be read" : "none";
-      return rejected("expected a file, found " + found);
-    }
+    return switch (ReadText.of(file, MAX_BYTES)) {
+      case ReadText.Text(var text, var directory) -> read(text, directory);
+      case ReadText.Unreadable(var finding) -> new Outcome.Rejected(List.of(finding));
+    };
   }
 
   /**
@@ -101,9 +83,5 @@ public final class ConfigurationFile {
     targets.warnOfUnused();
     var proxy = new ProxySpec(network, FailureBinding.policy(root), clusters);
     return new Configuration(management, proxy, FailureBinding.escalation(root));
-  }
-
-  private static Outcome rejected(String message) {
-    return new Outcome.Rejected(List.of(new Finding(Severity.ERROR, "", 1, 1, message)));
   }
 }

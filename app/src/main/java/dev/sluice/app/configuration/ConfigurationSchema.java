@@ -20,7 +20,8 @@ import java.util.Objects;
  */
 public final class ConfigurationSchema {
 
-  private static final String RESOURCE = "sluice.schema.json";
+  private static final String PROXY = "sluice.schema.json";
+  private static final String ROLL = "roll.schema.json";
 
   private final String text;
   private final Schema schema;
@@ -32,10 +33,19 @@ public final class ConfigurationSchema {
             .getSchema(text, InputFormat.JSON);
   }
 
-  /** The schema of this version. */
+  /** The schema of a proxy's configuration, of this version. */
   public static ConfigurationSchema load() {
-    try (var in = ConfigurationSchema.class.getResourceAsStream(RESOURCE)) {
-      var bytes = Objects.requireNonNull(in, RESOURCE).readAllBytes();
+    return load(PROXY);
+  }
+
+  /** The schema of a roll's configuration, of this version. */
+  public static ConfigurationSchema loadRoll() {
+    return load(ROLL);
+  }
+
+  private static ConfigurationSchema load(String resource) {
+    try (var in = ConfigurationSchema.class.getResourceAsStream(resource)) {
+      var bytes = Objects.requireNonNull(in, resource).readAllBytes();
       return new ConfigurationSchema(new String(bytes, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -5,7 +5,9 @@ import dev.sluice.protocol.Endpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -62,6 +64,20 @@ final class Entry {
     var texts = new ArrayList<String>();
     value.path(key).forEach(item -> texts.add(item.asText()));
     return Optional.of(texts);
+  }
+
+  /** The texts of the mapping under a key, by their keys. */
+  Map<String, String> pairs(String key) {
+    var pairs = new TreeMap<String, String>();
+    value
+        .path(key)
+        .properties()
+        .forEach(pair -> pairs.put(pair.getKey(), pair.getValue().asText()));
+    return pairs;
+  }
+
+  Optional<Boolean> bool(String key) {
+    return valid(key).filter(JsonNode::isBoolean).map(JsonNode::asBoolean);
   }
 
   Optional<String> text(String key) {

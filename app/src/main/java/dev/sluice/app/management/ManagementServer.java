@@ -81,7 +81,7 @@ public final class ManagementServer implements AutoCloseable {
         .toList();
   }
 
-  private static void bound(JavalinConfig config) {
+  static void bound(JavalinConfig config) {
     config.startup.showJavalinBanner = false;
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
@@ -97,7 +97,7 @@ public final class ManagementServer implements AutoCloseable {
         server -> server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server)));
   }
 
-  private static void problems(RoutesConfig routes) {
+  static void problems(RoutesConfig routes) {
     routes.exception(
         ProblemException.class,
         (e, call) -> call.status(e.status()).contentType(PROBLEM).result(e.body()));

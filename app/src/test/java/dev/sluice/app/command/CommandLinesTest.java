@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLinesTest {
 
@@ -39,6 +40,28 @@ class CommandLinesTest {
   void every_command_has_help_with_an_example(String command) {
     assertThat(run(command, "--help")).isEqualTo(ExitStatus.DONE);
     assertThat(out.toString()).contains("Example").contains("sluice " + command);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "run", "status"})
+  void every_command_of_a_roll_has_help_with_an_example(String command) {
+    assertThat(run("roll", command, "--help")).isEqualTo(ExitStatus.DONE);
+    assertThat(out.toString()).contains("Example").contains("sluice roll " + command);
+  }
+
+  @Test
+  void a_roll_with_a_wrong_configuration_fails_with_line_and_column() throws IOException {
+    var file = file("platform: { process: {} }\nkafka: { bootstrapServers: 'localhost:1' }\n");
+
+    assertThat(run("roll", "plan", "-c", file)).isEqualTo(ExitStatus.FAILED);
+    assertThat(err.toString())
+        .contains(file + ":1:22: platform.process: expected the key 'folder', which is missing");
+  }
+
+  @Test
+  void a_roll_needs_a_command() {
+    assertThat(run("roll")).isEqualTo(ExitStatus.BAD_USAGE);
+    assertThat(err.toString()).contains("Expected one of plan, run and status");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,6 +21,8 @@ class ExamplesTest {
   private static final Pattern YAML_BLOCK =
       Pattern.compile("^```yaml\\R(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
 
+  @TempDir private Path directory;
+
   record Example(String where, String text) {
     @Override
     public String toString() {
@@ -28,7 +31,8 @@ class ExamplesTest {
   }
 
   static Stream<Example> examples() throws IOException {
-    return Stream.concat(files(Path.of("src/main/distribution/conf")), docs(Path.of("../docs")));
+    return Stream.concat(
+        files(Path.of("src/main/distribution/conf")), docs(Path.of("../docs"), "virtualClusters:"));
   }
 
   @ParameterizedTest
@@ -42,9 +46,25 @@ class ExamplesTest {
         .isEmpty();
   }
 
+  static Stream<Example> rolls() throws IOException {
+    return docs(Path.of("../docs"), "platform:");
+  }
+
+  @ParameterizedTest
+  @MethodSource("rolls")
+  void every_example_of_a_roll_is_accepted(Example example) throws IOException {
+    Files.writeString(directory.resolve("client.properties"), "");
+    var file = new RollFile(ConfigurationSchema.loadRoll(), _ -> Optional.of("1"));
+
+    assertThat(file.read(example.text(), directory).findings())
+        .extracting(finding -> finding.inFile(example.where()))
+        .isEmpty();
+  }
+
   @Test
   void there_are_examples() throws IOException {
     assertThat(examples()).isNotEmpty();
+    assertThat(rolls()).isNotEmpty();
   }
 
   private static Stream<Example> files(Path folder) throws IOException {
@@ -53,12 +73,13 @@ class ExamplesTest {
     }
   }
 
-  /** Blocks that are configurations of a proxy as a whole. */
-  private static Stream<Example> docs(Path folder) throws IOException {
+  /** Blocks that are configurations as a whole, told by a key that they need. */
+  private static Stream<Example> docs(Path folder, String key) throws IOException {
     try (var files = Files.walk(folder)) {
       return files
           .filter(file -> file.toString().endsWith(".md"))
           .flatMap(ExamplesTest::blocks)
+          .filter(example -> example.text().contains(key))
           .toList()
           .stream();
     }
@@ -68,8 +89,7 @@ class ExamplesTest {
     return YAML_BLOCK
         .matcher(read(file))
         .results()
-        .map(match -> new Example(file.toString(), match.group(1)))
-        .filter(example -> example.text().contains("virtualClusters:"));
+        .map(match -> new Example(file.toString(), match.group(1)));
   }
 
   private static String read(Path file) {

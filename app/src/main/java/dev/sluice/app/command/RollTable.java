@@ -1,0 +1,119 @@
+package dev.sluice.app.command;
+
+import dev.sluice.planner.Assessment;
+import dev.sluice.planner.Forecast;
+import dev.sluice.roller.RollReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Rolls as lines for people. */
+final class RollTable {
+
+  private static final String GAP = "  ";
+
+  private RollTable() {}
+
+  /** How every server is. */
+  static List<String> of(List<Assessment> servers) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("SERVER", "ROLES", "CONDITION", "NEED"));
+    for (var server : servers) {
+      rows.add(
+          List.of(
+              Integer.toString(server.server()),
+              server.roles().stream()
+                  .map(role -> role.name().toLowerCase(Locale.ROOT))
+                  .collect(Collectors.joining(",")),
+              server.condition().sentence(),
+              server.need().sentence()));
+    }
+    return aligned(rows);
+  }
+
+  static List<String> of(Forecast forecast) {
+    var lines = new ArrayList<>(of(forecast.next().servers()));
+    lines.add("");
+    lines.add("now: " + forecast.next().sentence());
+    if (!forecast.steps().isEmpty()) {
+      lines.add("");
+    }
+    int number = 1;
+    for (var step : forecast.steps()) {
+      lines.add(
+          "%3d. %s: %s (about %s)"
+              .formatted(
+                  number++,
+                  step.stage().sentence(),
+                  step.targets().keySet().stream()
+                      .map(id -> "server " + id)
+                      .collect(Collectors.joining(", ")),
+                  said(step.estimate())));
+      step.limiting().forEach(each -> lines.add("     " + each.sentence()));
+    }
+    forecast.blocked().forEach(blocked -> lines.add("  blocked: " + blocked.sentence()));
+    if (!forecast.steps().isEmpty()) {
+      lines.add("%d steps, about %s".formatted(forecast.steps().size(), said(forecast.estimate())));
+    }
+    return lines;
+  }
+
+  static List<String> of(RollReport report) {
+    var lines = new ArrayList<String>();
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("BATCH", "AT", "SERVER", "TOOK", "WHAT"));
+    int number = 1;
+    for (var batch : report.batches()) {
+      for (var action : batch.servers()) {
+        rows.add(
+            List.of(
+                Integer.toString(number),
+                batch.at().toString(),
+                Integer.toString(action.server()),
+                action.took().map(RollTable::said).orElse("-"),
+                action.what() + action.failure().map(why -> " (failed: " + why + ")").orElse("")));
+      }
+      number++;
+    }
+    if (!report.batches().isEmpty()) {
+      lines.addAll(aligned(rows));
+    }
+    report.waited().forEach((what, time) -> lines.add("waited " + said(time) + " for " + what));
+    lines.add(
+        report.starved().isEmpty()
+            ? "no partition that could help it was seen below its minimum"
+            : "seen below their minimum: " + String.join(", ", report.starved()));
+    lines.add("%d batches in %s".formatted(report.batches().size(), said(report.lasting())));
+    return lines;
+  }
+
+  static String said(Duration time) {
+    var seconds = time.toSeconds();
+    if (seconds < 60) {
+      return seconds + "s";
+    }
+    return seconds < 3600
+        ? seconds / 60 + "m" + seconds % 60 + "s"
+        : seconds / 3600 + "h" + seconds / 60 % 60 + "m";
+  }
+
+  private static List<String> aligned(List<List<String>> rows) {
+    var widths = new int[rows.getFirst().size()];
+    for (var row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return rows.stream().map(row -> line(row, widths)).toList();
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    var line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length())).append(GAP);
+    }
+    return line.toString().stripTrailing();
+  }
+}
