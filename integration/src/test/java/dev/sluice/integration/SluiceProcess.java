@@ -69,6 +69,13 @@ final class SluiceProcess implements AutoCloseable {
             });
   }
 
+  /** Waits until it has told one of these. */
+  void awaitErrors(String... expected) {
+    await(String.join(" or ", expected))
+        .atMost(START_LIMIT)
+        .until(() -> List.of(expected).stream().anyMatch(said()::contains));
+  }
+
   /** All that it printed, errors last. */
   String said() {
     try {
@@ -94,7 +101,16 @@ final class SluiceProcess implements AutoCloseable {
 
   /** Its exit status, once it has ended. */
   int exitStatus() throws InterruptedException {
-    if (!process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+    return exitStatus(END_LIMIT);
+  }
+
+  /** Lets it run for so long, and answers whether it ended meanwhile. */
+  boolean endsWithin(Duration time) throws InterruptedException {
+    return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  int exitStatus(Duration limit) throws InterruptedException {
+    if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("Expected it to end, found it running; it said: " + said());
     }
     return process.exitValue();

@@ -1,0 +1,141 @@
+package dev.sluice.integration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.embedded.ClusterPlan;
+import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.embedded.ServerFacts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/** A real cluster and the commands that roll it, in words of the tests. */
+final class RollBench implements AutoCloseable {
+
+  /** Patience of a small cluster on a machine that may be full. */
+  static final String POLICY =
+      """
+      policy:
+        steadyHold: 3s
+        actionGrace: 15s
+        returnBudget: 90s
+        changeSettles: 1s
+        quiet: 30s
+        pause: 500ms
+      """;
+
+  private static final String WITHOUT_NEWS = "";
+
+  private final EmbeddedCluster kafka;
+  private final Path folder;
+  private final Path file;
+
+  private RollBench(EmbeddedCluster kafka, Path folder, Path file) {
+    this.kafka = kafka;
+    this.folder = folder;
+    this.file = file;
+  }
+
+  static RollBench start(ClusterPlan plan, Path folder) throws Exception {
+    var kafka = EmbeddedCluster.start(plan);
+    var bench = new RollBench(kafka, folder, folder.resolve("roll.yaml"));
+    bench.configure(POLICY);
+    return bench;
+  }
+
+  EmbeddedCluster kafka() {
+    return kafka;
+  }
+
+  /** Writes the configuration, with these lines at its end. */
+  void configure(String more) throws IOException {
+    Files.writeString(
+        file,
+        """
+        platform: { process: { folder: '%s' } }
+        kafka: { bootstrapServers: "%s", bootstrapControllers: "%s" }
+        stateFolder: state
+        %s"""
+            .formatted(
+                kafka.folder(),
+                kafka.bootstrapServers(),
+                kafka.controllerBootstrapServers(),
+                more));
+  }
+
+  /** Begins {@code sluice roll run}, with a result in JSON. */
+  SluiceProcess run(String... more) throws IOException {
+    var arguments = new ArrayList<>(List.of("roll", "run", "-c", file.toString(), "-o", "json"));
+    arguments.addAll(List.of(more));
+    return SluiceProcess.start(arguments.toArray(String[]::new));
+  }
+
+  JsonNode plan(String... more) throws IOException, InterruptedException {
+    var arguments = new ArrayList<>(List.of("roll", "plan", "-c", file.toString(), "-o", "json"));
+    arguments.addAll(List.of(more));
+    try (var process = SluiceProcess.start(arguments.toArray(String[]::new))) {
+      if (process.exitStatus() != 0) {
+        throw new AssertionError(process.said());
+      }
+      return new ObjectMapper().readTree(process.out());
+    }
+  }
+
+  /** The servers that a report says were acted upon, batch by batch. */
+  static List<List<Integer>> batches(JsonNode result) {
+    var batches = new ArrayList<List<Integer>>();
+    for (var batch : result.path("report").path("batches")) {
+      var servers = new ArrayList<Integer>();
+      batch.path("servers").forEach(server -> servers.add(server.path("server").asInt()));
+      batches.add(servers);
+    }
+    return batches;
+  }
+
+  static JsonNode result(SluiceProcess process) throws IOException {
+    return new ObjectMapper().readTree(process.out());
+  }
+
+  /** How often each server was started. */
+  Map<Integer, Integer> starts() {
+    var starts = new TreeMap<Integer, Integer>();
+    kafka.facts().forEach(facts -> starts.put(facts.id(), facts.starts()));
+    return starts;
+  }
+
+  List<Integer> down() {
+    return kafka.facts().stream().filter(facts -> !facts.alive()).map(ServerFacts::id).toList();
+  }
+
+  int activeController() throws Exception {
+    try (var admin =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_CONTROLLERS_CONFIG,
+                kafka.controllerBootstrapServers()))) {
+      return admin
+          .describeMetadataQuorum()
+          .quorumInfo()
+          .get(Clients.PATIENCE.toSeconds(), TimeUnit.SECONDS)
+          .leaderId();
+    }
+  }
+
+  /** What the roller's journal has. */
+  String journal() throws IOException {
+    var file = folder.resolve("state").resolve(kafka.clusterId()).resolve("journal.jsonl");
+    return Files.exists(file) ? Files.readString(file) : WITHOUT_NEWS;
+  }
+
+  @Override
+  public void close() {
+    kafka.close();
+  }
+}

@@ -1,0 +1,220 @@
+package dev.sluice.integration;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.embedded.ClusterPlan;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong during a roll of a real cluster, and what the roll makes of it. */
+@Tag("acceptance")
+class RollMishapsIT {
+
+  private static final Duration ROLL_LIMIT = Duration.ofMinutes(8);
+
+  /** Within which the first action elsewhere, or the reason for none, has to come. */
+  private static final Duration REACTION_LIMIT = Duration.ofSeconds(15);
+
+  private static final String DYNAMIC = "log.cleaner.threads";
+  private static final String READ_ONLY = "num.partitions";
+  private static final int RECORDS = 60_000;
+  private static final int RECORD_BYTES = 10_000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void a_broker_that_is_stopped_by_a_signal_delays_no_look_at_others() throws Exception {
+    try (var bench = RollBench.start(ClusterPlan.separate(3, 3), folder)) {
+      bench.kafka().server(2).pause();
+      try (var roll = bench.run("--reason", "a test")) {
+        long began = System.nanoTime();
+        roll.awaitErrors("restart a controller; server", "hold: ");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(REACTION_LIMIT);
+        bench.kafka().server(2).resume();
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
+      }
+      assertThat(bench.starts().values()).containsOnly(2);
+    }
+  }
+
+  @Test
+  void a_configuration_that_no_server_starts_with_stops_one_server_and_the_roll() throws Exception {
+    try (var bench = RollBench.start(ClusterPlan.combined(3), folder)) {
+      bench.configure(RollBench.POLICY.replace("returnBudget: 90s", "returnBudget: 20s"));
+      for (var server : bench.kafka().servers()) {
+        server.changeProperties(Map.of("log.segment.bytes", "1"));
+      }
+      int down;
+      try (var roll = bench.run()) {
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isEqualTo(3);
+        assertThat(bench.down()).hasSize(1);
+        down = bench.down().getFirst();
+        var outcome = RollBench.result(roll).path("outcome");
+        assertThat(outcome.path("sentence").asText()).contains("server " + down);
+        assertThat(outcome.path("lastWords").path("" + down).toString())
+            .contains("log.segment.bytes");
+      }
+      for (var server : bench.kafka().servers()) {
+        server.changeProperties(Map.of("log.segment.bytes", "104857600"));
+      }
+      try (var roll = bench.run()) {
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
+        assertThat(RollBench.batches(RollBench.result(roll)).getFirst()).isEqualTo(List.of(down));
+      }
+      assertThat(bench.down()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_dynamic_key_is_changed_without_a_restart_and_a_read_only_one_with() throws Exception {
+    try (var bench = RollBench.start(ClusterPlan.combined(3), folder);
+        var admin = admin(bench)) {
+      override(admin, 2);
+      for (var server : bench.kafka().servers()) {
+        server.changeProperties(Map.of(DYNAMIC, "2"));
+      }
+      rolled(bench);
+      assertThat(bench.starts().values()).as("starts").containsOnly(1);
+      for (var server : bench.kafka().servers()) {
+        assertThat(configured(admin, server.id(), DYNAMIC)).isEqualTo("2");
+      }
+      for (var server : bench.kafka().servers()) {
+        server.changeProperties(Map.of(READ_ONLY, "7"));
+      }
+      rolled(bench);
+      assertThat(bench.starts().values()).as("starts").containsOnly(2);
+      assertThat(configured(admin, 1, READ_ONLY)).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void partitions_that_cannot_be_spared_do_not_block_and_one_at_its_minimum_does()
+      throws Exception {
+    try (var bench = RollBench.start(ClusterPlan.separate(1, 3), folder);
+        var admin = admin(bench)) {
+      var two = Map.of("min.insync.replicas", "2");
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic("single", Map.of(0, List.of(1))),
+                  new NewTopic("tight", Map.of(0, List.of(1, 2))).configs(two),
+                  new NewTopic("thin", Map.of(0, List.of(1, 2, 3))).configs(two)))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+      bench.kafka().server(3).pause();
+      awaitInSync(admin, "thin", 2);
+
+      var plan = bench.plan("--reason", "a test");
+      var blocked = plan.path("blocked").toString();
+      assertThat(blocked).contains("thin-0", "in sync {1, 2}", "missing: 3");
+      assertThat(blocked).doesNotContain("single-0", "tight-0");
+
+      bench.kafka().server(3).resume();
+      awaitInSync(admin, "thin", 3);
+      try (var roll = bench.run("--reason", "a test")) {
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
+        assertThat(roll.said()).contains("with no replica to spare will be unavailable");
+      }
+    }
+  }
+
+  @Test
+  void a_broker_that_replays_its_logs_is_waited_for_and_not_restarted() throws Exception {
+    var plan =
+        ClusterPlan.separate(3, 3)
+            .withProperty("log.segment.bytes", "1048576")
+            .withProperty("log.flush.interval.messages", "9223372036854775807");
+    try (var bench = RollBench.start(plan, folder)) {
+      fill(bench);
+      bench.kafka().server(1).kill();
+      bench.kafka().server(1).start();
+      try (var roll = bench.run("--reason", "a test")) {
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
+        System.out.println(roll.said());
+        assertThat(roll.said()).contains("server 1 is recovering");
+      }
+      assertThat(bench.starts()).containsEntry(1, 2).containsEntry(2, 2).containsEntry(3, 2);
+    }
+  }
+
+  private static void fill(RollBench bench) throws Exception {
+    try (var admin = admin(bench);
+        var producer =
+            new KafkaProducer<>(
+                Map.<String, Object>of(
+                    "bootstrap.servers", bench.kafka().bootstrapServers(), "linger.ms", "20"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+      admin
+          .createTopics(List.of(new NewTopic("much", Optional.of(6), Optional.of((short) 3))))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+      byte[] value = new byte[RECORD_BYTES];
+      for (int i = 0; i < RECORDS; i++) {
+        var _ = producer.send(new ProducerRecord<>("much", value));
+      }
+    }
+  }
+
+  private static void rolled(RollBench bench) throws Exception {
+    try (var roll = bench.run()) {
+      assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
+    }
+  }
+
+  /** A value at one broker hides that of the cluster until it is taken away. */
+  private static void override(Admin admin, int broker) throws Exception {
+    admin
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.BROKER, "" + broker),
+                List.of(
+                    new AlterConfigOp(new ConfigEntry(DYNAMIC, "3"), AlterConfigOp.OpType.SET))))
+        .all()
+        .get(30, TimeUnit.SECONDS);
+  }
+
+  private static String configured(Admin admin, int broker, String key) throws Exception {
+    var resource = new ConfigResource(ConfigResource.Type.BROKER, "" + broker);
+    return requireNonNull(
+            admin.describeConfigs(List.of(resource)).all().get(30, TimeUnit.SECONDS).get(resource))
+        .get(key)
+        .value();
+  }
+
+  private static void awaitInSync(Admin admin, String topic, int size) {
+    await(topic + " has " + size + " in sync")
+        .atMost(Duration.ofSeconds(90))
+        .until(
+            () -> {
+              var described =
+                  admin.describeTopics(Set.of(topic)).allTopicNames().get(20, TimeUnit.SECONDS);
+              var partition = requireNonNull(described.get(topic)).partitions().getFirst();
+              return partition.isr().size() == size;
+            });
+  }
+
+  private static Admin admin(RollBench bench) {
+    return Admin.create(
+        Map.of(
+            "bootstrap.servers", bench.kafka().bootstrapServers(), "request.timeout.ms", "3000"));
+  }
+}
