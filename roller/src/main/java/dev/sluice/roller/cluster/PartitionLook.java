@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeConfigsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListConfigResourcesOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
@@ -22,7 +23,9 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /**
  * Reads all partitions, a chunk of topics at a time, and keeps of each what a plan needs: 16 bytes
@@ -69,14 +72,36 @@ final class PartitionLook {
   }
 
   private Reduced read() throws ExecutionException, InterruptedException, TimeoutException {
-    var options = new ListTopicsOptions().listInternal(true).timeoutMs(limitMillis);
-    List<String> names = List.copyOf(new TreeSet<>(get(admin.listTopics(options).names())));
+    List<String> names = names();
     for (int from = 0; from < names.size(); ) {
       int to = Math.min(from + chunk(), names.size());
       read(names.subList(from, to));
       from = to;
     }
     return new Reduced(builder.build(), astray, starving);
+  }
+
+  /**
+   * Of all topics, sorted. A listing of topics brings all their partitions along, which alone can
+   * be more than there is memory for; a listing of what can be configured brings names only
+   * (KIP-1142, brokers from 4.1 on).
+   */
+  private List<String> names() throws ExecutionException, InterruptedException, TimeoutException {
+    try {
+      var options = new ListConfigResourcesOptions().timeoutMs(limitMillis);
+      return get(admin.listConfigResources(Set.of(ConfigResource.Type.TOPIC), options).all())
+          .stream()
+          .map(ConfigResource::name)
+          .sorted()
+          .toList();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnsupportedVersionException
+          || e.getCause() instanceof ClusterAuthorizationException) {
+        var options = new ListTopicsOptions().listInternal(true).timeoutMs(limitMillis);
+        return get(admin.listTopics(options).names()).stream().sorted().toList();
+      }
+      throw e;
+    }
   }
 
   private int chunk() {
