@@ -1,7 +1,6 @@
 package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.ClusterState.Way;
-import dev.sluice.lifecycle.quiet.Bounds;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.lifecycle.quiet.Terms;
 import io.netty.util.concurrent.EventExecutor;
@@ -23,6 +22,7 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   private final EventExecutor control;
   private final int connectionsAtFirst;
   private final Runnable whenQuiet;
+  private final DrainSpec drain;
   private final QuietTours tours;
 
   private boolean over;
@@ -44,7 +44,8 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     this.deadline = times.deadline();
     this.control = control;
     this.whenQuiet = whenQuiet;
-    this.tours = new QuietTours(terms(times.budget()), control);
+    this.drain = left.getLast().spec().drain();
+    this.tours = new QuietTours(terms(times.budget()), drain.reconnectWait(), control);
     left.forEach(generation -> generation.leftBy(this));
     var connections = new ArrayList<ClientConnection>();
     left.forEach(generation -> connections.addAll(generation.connections()));
@@ -63,8 +64,8 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     }
   }
 
-  private static Terms terms(Duration budget) {
-    return Terms.of(Terms.Way.PAUSE_AND_CLOSE, Bounds.PAUSE, System.nanoTime(), budget);
+  private Terms terms(Duration budget) {
+    return Terms.of(Terms.Way.PAUSE_AND_CLOSE, drain.pause(), System.nanoTime(), budget);
   }
 
   /** It has to have ended sooner. */

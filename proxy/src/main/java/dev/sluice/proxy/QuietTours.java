@@ -1,12 +1,14 @@
 package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.quiet.Link;
+import dev.sluice.lifecycle.quiet.Pacing;
 import dev.sluice.lifecycle.quiet.Stagger;
 import dev.sluice.lifecycle.quiet.Terms;
 import dev.sluice.lifecycle.quiet.Tour;
 import dev.sluice.lifecycle.quiet.TourEvent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,14 +24,16 @@ import java.util.concurrent.TimeUnit;
 final class QuietTours {
 
   private final EventExecutor control;
+  private final Duration reconnectWait;
   private Terms terms;
   private final Map<Long, ClientConnection> connections = new HashMap<>();
   private final Map<ClientConnection, Link> links = new HashMap<>();
   private final Map<Link.ClientKey, Tour> tours = new HashMap<>();
   private final Map<Link.ClientKey, Future<?>> timers = new HashMap<>();
 
-  QuietTours(Terms terms, EventExecutor control) {
+  QuietTours(Terms terms, Duration reconnectWait, EventExecutor control) {
     this.terms = terms;
+    this.reconnectWait = reconnectWait;
     this.control = control;
   }
 
@@ -44,7 +48,8 @@ final class QuietTours {
       found.add(link);
     }
     long chance = ThreadLocalRandom.current().nextLong();
-    Stagger.begin(System.nanoTime(), found, Stagger.markBy(terms), chance).forEach(this::follow);
+    var pacing = new Pacing(Stagger.markBy(terms), reconnectWait.toNanos());
+    Stagger.begin(System.nanoTime(), found, pacing, chance).forEach(this::follow);
   }
 
   /** A connection is closed. */

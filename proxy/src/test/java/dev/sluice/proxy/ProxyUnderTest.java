@@ -108,11 +108,7 @@ final class ProxyUnderTest implements AutoCloseable {
 
   static VirtualClusterSpec cluster(String name, Endpoint bootstrapServer, int firstPort) {
     return cluster(
-        name,
-        List.of(bootstrapServer),
-        firstPort,
-        LimitsSpec.DEFAULT,
-        VirtualClusterSpec.DEFAULT_DRAIN_TIMEOUT);
+        name, List.of(bootstrapServer), firstPort, LimitsSpec.DEFAULT, DrainSpec.DEFAULT_TIMEOUT);
   }
 
   static VirtualClusterSpec cluster(

@@ -81,7 +81,8 @@ public final class ConfigurationFile {
     var targets = new TargetBinding(root);
     var clusters = new VirtualClusterBinding(targets, network, ports).bind(root);
     targets.warnOfUnused();
-    var proxy = new ProxySpec(network, FailureBinding.policy(root), clusters);
+    boolean portsFirst = root.entry("shutdown").flag("closePortsFirst").orElse(false);
+    var proxy = new ProxySpec(network, FailureBinding.policy(root), portsFirst, clusters);
     return new Configuration(management, proxy, FailureBinding.escalation(root));
   }
 }

@@ -91,6 +91,10 @@ final class Entry {
         .map(JsonNode::asInt);
   }
 
+  Optional<Boolean> flag(String key) {
+    return valid(key).filter(JsonNode::isBoolean).map(JsonNode::asBoolean);
+  }
+
   Optional<Duration> duration(String key) {
     return converted(key, Quantities::duration, "a duration such as 10s, 1m30s or 500ms");
   }

@@ -5,7 +5,6 @@ import dev.sluice.proxy.GatewaySpec;
 import dev.sluice.proxy.LimitsSpec;
 import dev.sluice.proxy.NetworkSpec;
 import dev.sluice.proxy.VirtualClusterSpec;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +38,7 @@ final class VirtualClusterBinding {
   private VirtualClusterSpec bind(Entry entry, String name) {
     return new VirtualClusterSpec(
         name,
-        drainTimeout(entry),
+        new DrainBinding(network).bind(entry),
         servers(entry),
         gateways(entry, name),
         limits(entry.entry("limits")));
@@ -47,22 +46,6 @@ final class VirtualClusterBinding {
 
   private List<Endpoint> servers(Entry entry) {
     return entry.has("target") ? targets.referred(entry.entry("target")) : targets.inPlace(entry);
-  }
-
-  private Duration drainTimeout(Entry entry) {
-    var timeout = entry.duration("drainTimeout");
-    timeout
-        .filter(t -> t.compareTo(network.shutdownTimeout()) > 0)
-        .ifPresent(
-            t ->
-                entry.warning(
-                    "drainTimeout",
-                    "expected at most network.proxy.shutdownTimeout, which is "
-                        + Quantities.shown(network.shutdownTimeout())
-                        + ", found "
-                        + Quantities.shown(t)
-                        + "; a shutdown will cut this drain short"));
-    return timeout.orElse(VirtualClusterSpec.DEFAULT_DRAIN_TIMEOUT);
   }
 
   private List<GatewaySpec> gateways(Entry entry, String cluster) {

@@ -6,6 +6,7 @@ import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.lifecycle.FailurePolicy.Serve;
 import dev.sluice.lifecycle.Readiness;
 import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.DrainSpec;
 import dev.sluice.proxy.GatewaySpec;
 import dev.sluice.proxy.GatewaySpec.NodeIdRange;
 import dev.sluice.proxy.LimitsSpec;
@@ -104,11 +105,7 @@ public record Playground(int basePort, int managementPort) {
             List.of(new NodeIdRange("servers", 1, SERVERS)),
             HOST);
     return new VirtualClusterSpec(
-        NAMES.get(cluster),
-        VirtualClusterSpec.DEFAULT_DRAIN_TIMEOUT,
-        servers,
-        List.of(gateway),
-        LimitsSpec.DEFAULT);
+        NAMES.get(cluster), DrainSpec.DEFAULT, servers, List.of(gateway), LimitsSpec.DEFAULT);
   }
 
   private int bootstrapPort(int cluster) {

@@ -10,6 +10,7 @@ import dev.sluice.lifecycle.FailurePolicy.Retry;
 import dev.sluice.lifecycle.FailurePolicy.Serve;
 import dev.sluice.lifecycle.Readiness.Policy;
 import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.DrainSpec;
 import dev.sluice.proxy.GatewaySpec;
 import dev.sluice.proxy.GatewaySpec.NodeIdRange;
 import dev.sluice.proxy.LimitsSpec;
@@ -52,7 +53,7 @@ class ConfigurationFileTest {
         .containsExactly(
             new VirtualClusterSpec(
                 "orders",
-                Duration.ofSeconds(10),
+                DrainSpec.DEFAULT,
                 List.of(new Endpoint("kafka-0", 9092)),
                 List.of(
                     new GatewaySpec(
@@ -97,6 +98,7 @@ class ConfigurationFileTest {
             virtualClusters:
               - name: orders
                 drainTimeout: 0s
+                drain: { pause: 60ms, reconnectWait: 1s }
                 target: { cluster: east }
                 limits: { maxFrameSize: 64KiB, maxConnections: 7, maxInFlight: 3 }
                 gateways:
@@ -137,7 +139,7 @@ class ConfigurationFileTest {
         .containsExactly(
             new VirtualClusterSpec(
                 "orders",
-                Duration.ZERO,
+                new DrainSpec(Duration.ZERO, Duration.ofMillis(60), Duration.ofSeconds(1)),
                 List.of(new Endpoint("kafka-0", 9092), new Endpoint("::1", 9093)),
                 List.of(
                     new GatewaySpec(
@@ -301,6 +303,24 @@ class ConfigurationFileTest {
         .asString()
         .startsWith("f:4:19: warning: virtualClusters[0].drainTimeout: ")
         .contains("15s", "1m");
+  }
+
+  @Test
+  void what_is_beyond_the_bounds_of_a_drain_is_an_error() {
+    var drain = "drain: { pause: 49ms, reconnectWait: 2001ms }\n    gateways:";
+
+    assertThat(findings(SMALLEST.replace("gateways:", drain)))
+        .containsExactly(
+            "f:4:21: virtualClusters[0].drain.pause: expected 50ms to 200ms, found '49ms'",
+            "f:4:42: virtualClusters[0].drain.reconnectWait: expected 0s to 2s, found '2001ms'");
+  }
+
+  @Test
+  void a_shutdown_closes_ports_last_unless_it_is_told_otherwise() {
+    var first = "shutdown: { closePortsFirst: true }\n" + SMALLEST;
+
+    assertThat(accepted(SMALLEST).proxy().closePortsFirst()).isFalse();
+    assertThat(accepted(first).proxy().closePortsFirst()).isTrue();
   }
 
   @Test

@@ -14,6 +14,12 @@ public final class Bounds {
   /** The longest pause: more is felt. */
   public static final Duration MAX_PAUSE = Duration.ofMillis(200);
 
+  /** How long a client may take to come back to a node, unless configured. */
+  public static final Duration RECONNECT_WAIT = Duration.ofMillis(150);
+
+  /** The longest that a client is waited for at a node: it is waited for at every node. */
+  public static final Duration MAX_RECONNECT_WAIT = Duration.ofSeconds(2);
+
   /** For how long nothing may have been read before the end is sent within a pause. */
   public static final Duration SILENCE = Duration.ofMillis(10);
 

@@ -17,12 +17,9 @@ import java.util.TreeSet;
  * One client's tour knows nothing of another's.
  *
  * <p>It ends whatever clients do: each node gets an equal share of the time that is left, and
- * whatever is not marked by {@link Tour#markBy} is marked then.
+ * whatever is not marked by {@link Pacing#markBy} is marked then.
  */
 public final class Stagger {
-
-  /** How long a client may take to come back to a node and be answered. */
-  public static final Duration RECONNECT_WAIT = Duration.ofMillis(150);
 
   /** How far apart clients begin, on average. */
   public static final Duration SPREAD_PER_CLIENT = Duration.ofMillis(1);
@@ -59,7 +56,7 @@ public final class Stagger {
    *
    * @param chance decides how far apart clients begin
    */
-  public static List<Step> begin(long at, Collection<Link> links, long markBy, long chance) {
+  public static List<Step> begin(long at, Collection<Link> links, Pacing pacing, long chance) {
     SortedMap<Link.ClientKey, SortedMap<Integer, List<Long>>> clients = new TreeMap<>();
     for (var link : links) {
       clients
@@ -67,14 +64,14 @@ public final class Stagger {
           .computeIfAbsent(link.node(), _ -> new ArrayList<>())
           .add(link.connection());
     }
-    long spread = spread(clients.size(), Math.max(0, markBy - at));
+    long spread = spread(clients.size(), Math.max(0, pacing.markBy() - at));
     var steps = new ArrayList<Step>();
     clients.forEach(
         (client, nodes) -> {
           var ahead = new ArrayList<Stop>();
           nodes.forEach((node, ids) -> ahead.add(new Stop(node, ids.stream().sorted().toList())));
           long beginAt = at + (long) (spread * fraction(chance, steps.size()));
-          var tour = new Tour(client, ahead, new Standing.NotBegun(beginAt), markBy, 0);
+          var tour = new Tour(client, ahead, new Standing.NotBegun(beginAt), pacing, 0);
           steps.add(on(tour, new TourEvent.TimerRang(at)));
         });
     return steps;
@@ -91,7 +88,11 @@ public final class Stagger {
           goOn(
               markBy - tour.markBy() < 0
                   ? new Tour(
-                      tour.client(), tour.ahead(), tour.standing(), markBy, tour.waitsRanOut())
+                      tour.client(),
+                      tour.ahead(),
+                      tour.standing(),
+                      tour.pacing().markBy(markBy),
+                      tour.waitsRanOut())
                   : tour,
               at);
     };
@@ -113,7 +114,7 @@ public final class Stagger {
         if (returned || node == Link.BOOTSTRAP) {
           yield next(tour, at, 0);
         }
-        long wait = at + RECONNECT_WAIT.toNanos();
+        long wait = at + tour.pacing().reconnectWait();
         var awaiting = new Standing.AwaitingReturn(node, until - wait < 0 ? until : wait);
         yield waitFor(with(tour, awaiting), awaiting.until());
       }
@@ -135,7 +136,7 @@ public final class Stagger {
     if (ahead.size() <= 1 || left <= 0) {
       var marks = ahead.stream().flatMap(stop -> stop.connections().stream()).toList();
       return new Step(
-          new Tour(tour.client(), List.of(), DONE, tour.markBy(), waits),
+          new Tour(tour.client(), List.of(), DONE, tour.pacing(), waits),
           marks,
           OptionalLong.empty());
     }
@@ -144,7 +145,7 @@ public final class Stagger {
     var closing =
         new Standing.Closing(stop.node(), new TreeSet<>(stop.connections()), false, until);
     return new Step(
-        new Tour(tour.client(), ahead.subList(1, ahead.size()), closing, tour.markBy(), waits),
+        new Tour(tour.client(), ahead.subList(1, ahead.size()), closing, tour.pacing(), waits),
         stop.connections(),
         OptionalLong.of(until));
   }
@@ -163,7 +164,7 @@ public final class Stagger {
       rest.remove(connection);
       standing = new Standing.Closing(node, rest, returned, until);
     }
-    return new Tour(tour.client(), ahead, standing, tour.markBy(), tour.waitsRanOut());
+    return new Tour(tour.client(), ahead, standing, tour.pacing(), tour.waitsRanOut());
   }
 
   private static Tour returned(Tour tour, int where) {
@@ -178,7 +179,7 @@ public final class Stagger {
   }
 
   private static Tour with(Tour tour, Standing standing) {
-    return new Tour(tour.client(), tour.ahead(), standing, tour.markBy(), tour.waitsRanOut());
+    return new Tour(tour.client(), tour.ahead(), standing, tour.pacing(), tour.waitsRanOut());
   }
 
   /** Never more than a tenth of the time. */

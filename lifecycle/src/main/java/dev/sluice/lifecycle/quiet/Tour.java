@@ -7,14 +7,19 @@ import java.util.SortedSet;
  * How far the marking of one client's connections has come, node by node. A value.
  *
  * @param ahead the nodes whose connections are not marked yet, in order
- * @param markBy when whatever is ahead is marked at once, in nanoseconds
+ * @param pacing how fast it goes on
  * @param waitsRanOut how often the client had not come back to a node before the next one
  */
 public record Tour(
-    Link.ClientKey client, List<Stop> ahead, Standing standing, long markBy, int waitsRanOut) {
+    Link.ClientKey client, List<Stop> ahead, Standing standing, Pacing pacing, int waitsRanOut) {
 
   public Tour {
     ahead = List.copyOf(ahead);
+  }
+
+  /** When whatever is ahead is marked at once, in nanoseconds. */
+  long markBy() {
+    return pacing.markBy();
   }
 
   /** Whether all connections of the client are marked. */

@@ -22,11 +22,12 @@ class StaggerTest {
 
   private static final long MILLI = Duration.ofMillis(1).toNanos();
   private static final long MARK_BY = 7_600 * MILLI;
+  private static final Pacing PACING = new Pacing(MARK_BY, Bounds.RECONNECT_WAIT.toNanos());
   private static final ClientKey CLIENT = new ClientKey("orders", "10.0.0.1");
   private static final List<Link> THREE_NODES =
       List.of(link(12, 3), link(11, 1), link(10, 1), link(13, 2));
 
-  private Stagger.Step step = Stagger.begin(0, THREE_NODES, MARK_BY, 42).getFirst();
+  private Stagger.Step step = Stagger.begin(0, THREE_NODES, PACING, 42).getFirst();
 
   @Test
   void all_connections_to_the_first_node_are_marked_at_once() {
@@ -61,7 +62,7 @@ class StaggerTest {
   }
 
   @Test
-  void a_client_that_does_not_come_back_is_waited_for_150_milliseconds() {
+  void a_client_that_does_not_come_back_is_waited_for_as_long_as_configured() {
     tell(new ConnectionClosed(100 * MILLI, 10));
     tell(new ConnectionClosed(100 * MILLI, 11));
     assertThat(step.ringAt()).hasValue(250 * MILLI);
@@ -93,7 +94,7 @@ class StaggerTest {
 
   @Test
   void nobody_comes_back_to_a_bootstrap_address() {
-    step = Stagger.begin(0, List.of(link(1, Link.BOOTSTRAP), link(2, 1)), MARK_BY, 42).getFirst();
+    step = Stagger.begin(0, List.of(link(1, Link.BOOTSTRAP), link(2, 1)), PACING, 42).getFirst();
     assertThat(step.marks()).containsExactly(1L);
     tell(new ConnectionClosed(100 * MILLI, 1));
     assertThat(step.marks()).containsExactly(2L);
@@ -108,7 +109,7 @@ class StaggerTest {
 
   @Test
   void clients_begin_apart_but_all_within_a_second() {
-    var steps = Stagger.begin(0, clients(10_000, 1), MARK_BY, 42);
+    var steps = Stagger.begin(0, clients(10_000, 1), PACING, 42);
     var begins = new HashSet<Long>();
     for (var each : steps) {
       each.ringAt().ifPresent(begins::add);
@@ -119,8 +120,8 @@ class StaggerTest {
 
   @Test
   void the_same_chance_gives_the_same_tours() {
-    assertThat(Stagger.begin(0, clients(50, 3), MARK_BY, 7))
-        .isEqualTo(Stagger.begin(0, clients(50, 3).reversed(), MARK_BY, 7));
+    assertThat(Stagger.begin(0, clients(50, 3), PACING, 7))
+        .isEqualTo(Stagger.begin(0, clients(50, 3).reversed(), PACING, 7));
   }
 
   @Test
@@ -149,7 +150,7 @@ class StaggerTest {
 
   /** Plays all tours; courteous clients close and come back, others mostly do not. */
   private static long lastMark(List<Link> links, SplittableRandom random, boolean courteous) {
-    var steps = new ArrayList<>(Stagger.begin(0, links, MARK_BY, random.nextLong()));
+    var steps = new ArrayList<>(Stagger.begin(0, links, PACING, random.nextLong()));
     var due = new PriorityQueue<Due>();
     var marked = new HashSet<Long>();
     long last = 0;

@@ -1,0 +1,25 @@
+package dev.sluice.proxy;
+
+import dev.sluice.lifecycle.quiet.Bounds;
+import java.time.Duration;
+
+/**
+ * How a virtual cluster drains.
+ *
+ * @param timeout the longest that a drain takes; zero cuts at once
+ * @param pause for how long a client is asked to send nothing, from {@link Bounds#MIN_PAUSE} to
+ *     {@link Bounds#MAX_PAUSE}
+ * @param reconnectWait how long a client may take to come back to one node before its connections
+ *     to the next are closed, up to {@link Bounds#MAX_RECONNECT_WAIT}
+ */
+public record DrainSpec(Duration timeout, Duration pause, Duration reconnectWait) {
+
+  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+
+  public static final DrainSpec DEFAULT = within(DEFAULT_TIMEOUT);
+
+  /** With the usual pause and wait. */
+  public static DrainSpec within(Duration timeout) {
+    return new DrainSpec(timeout, Bounds.PAUSE, Bounds.RECONNECT_WAIT);
+  }
+}
