@@ -119,7 +119,7 @@ class RollIT {
     var clients = Selection.parse("java-idempotent,java-consumer");
     var load = new Load(50, 200);
     try (var audit = Audit.start(plan.withClients(clients).withLoad(load), listeningLogs())) {
-      assertThat(audit.awaitWarm()).as("clients without progress").isEmpty();
+      assertThat(audit.awaitWarm(System.out::println)).as("clients without progress").isEmpty();
       audit.enter(Window.EVENT);
       try (var watch = new IsrWatch(bench.kafka())) {
         event.happen();
