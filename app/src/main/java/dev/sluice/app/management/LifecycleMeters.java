@@ -9,9 +9,11 @@ import dev.sluice.proxy.Proxy;
 import dev.sluice.proxy.ProxyListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /** What the lives of virtual clusters look like to Prometheus. */
@@ -19,7 +21,13 @@ public final class LifecycleMeters implements ProxyListener {
 
   private static final double MILLIS = 1000.0;
 
+  private static final String CLUSTER = "virtual_cluster";
+  private static final String FAMILY = "sluice.virtual.cluster";
+
   private final MeterRegistry registry;
+
+  /** Shows one virtual cluster more; nothing before there is a proxy. */
+  private volatile Consumer<String> oneMore = _ -> {};
 
   public LifecycleMeters(MeterRegistry registry) {
     this.registry = registry;
@@ -27,6 +35,7 @@ public final class LifecycleMeters implements ProxyListener {
 
   /** Every state of every virtual cluster has a series from the first moment. */
   public void show(Proxy proxy, Clock clock) {
+    oneMore = name -> show(proxy, name, clock);
     for (var state : ProxyState.values()) {
       Gauge.builder("sluice.proxy.state", proxy, p -> p.state() == state ? 1 : 0)
           .description("1 for the state that the proxy as a whole is in")
@@ -41,16 +50,16 @@ public final class LifecycleMeters implements ProxyListener {
 
   private void show(Proxy proxy, String name, Clock clock) {
     for (var kind : Kind.values()) {
-      gauge("sluice.virtual.cluster.state", proxy, name, view -> is(view, kind))
+      gauge(FAMILY + ".state", proxy, name, view -> is(view, kind))
           .description("1 for the state that the virtual cluster is in")
           .tag("state", kind.label())
           .register(registry);
     }
-    gauge("sluice.virtual.cluster.state.duration", proxy, name, view -> seconds(view, clock))
+    gauge(FAMILY + ".state.duration", proxy, name, view -> seconds(view, clock))
         .description("How long the virtual cluster has been in its state")
         .baseUnit("seconds")
         .register(registry);
-    gauge("sluice.virtual.cluster.generation", proxy, name, view -> view.life().generation())
+    gauge(FAMILY + ".generation", proxy, name, view -> view.life().generation())
         .description("The generation that the state is about")
         .register(registry);
   }
@@ -59,7 +68,7 @@ public final class LifecycleMeters implements ProxyListener {
       String meter, Proxy proxy, String name, ToDoubleFunction<ClusterView> value) {
     return Gauge.builder(
             meter, proxy, p -> p.virtualCluster(name).map(value::applyAsDouble).orElse(Double.NaN))
-        .tag("virtual_cluster", name)
+        .tag(CLUSTER, name)
         .strongReference(true);
   }
 
@@ -74,13 +83,27 @@ public final class LifecycleMeters implements ProxyListener {
   @Override
   public void stepped(Life before, Life after, Step step) {
     if (step instanceof Step.Moved) {
-      Counter.builder("sluice.virtual.cluster.transitions")
+      Counter.builder(FAMILY + ".transitions")
           .description("Transitions of the virtual cluster")
-          .tag("virtual_cluster", after.name())
+          .tag(CLUSTER, after.name())
           .tag("from", before.state().kind().label())
           .tag("to", after.state().kind().label())
           .register(registry)
           .increment();
     }
+  }
+
+  @Override
+  public void added(String name) {
+    oneMore.accept(name);
+  }
+
+  /** Its series disappear, and what was counted of it. */
+  @Override
+  public void removed(String name) {
+    registry.getMeters().stream()
+        .map(Meter::getId)
+        .filter(id -> id.getName().startsWith(FAMILY) && name.equals(id.getTag(CLUSTER)))
+        .forEach(registry::remove);
   }
 }
