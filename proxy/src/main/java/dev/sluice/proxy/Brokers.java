@@ -4,6 +4,7 @@ import dev.sluice.protocol.Endpoint;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,11 @@ final class Brokers {
     if (before == null || before.port() != port || !before.host().equals(host)) {
       known.put(node, new Endpoint(host, port));
     }
+  }
+
+  /** Those that some gateway has no address for. */
+  SortedSet<Integer> leftOut() {
+    return leftOut.seen();
   }
 
   /** In order of preference; not empty. */

@@ -2,6 +2,7 @@ package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.Life;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * What can be seen of a virtual cluster at one moment.
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param requestsInFlight requests read whose responses have not been written
  * @param drain how far a running drain, or the leaving of a former generation, has come
  * @param lastDrain what the last one came to
+ * @param nodesLeftOut brokers that some gateway has no address for: clients wait in vain for what
+ *     they lead
  */
 public record ClusterView(
     Life life,
@@ -19,4 +22,5 @@ public record ClusterView(
     int connections,
     int requestsInFlight,
     Optional<DrainProgress> drain,
-    Optional<DrainReport> lastDrain) {}
+    Optional<DrainReport> lastDrain,
+    SortedSet<Integer> nodesLeftOut) {}

@@ -3,6 +3,8 @@ package dev.sluice.proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -20,6 +22,11 @@ final class NodesLeftOut {
 
   NodesLeftOut(List<NodePorts> gateways) {
     this.gateways = List.copyOf(gateways);
+  }
+
+  /** Those that were told. */
+  SortedSet<Integer> seen() {
+    return new TreeSet<>(told);
   }
 
   /** What to tell of a broker that was seen: a sentence, once for each that is left out. */

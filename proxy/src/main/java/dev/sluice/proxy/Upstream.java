@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.concurrent.TimeUnit;
 
 /** The Kafka cluster behind one generation, and the ways to its brokers. */
@@ -85,6 +86,11 @@ final class Upstream {
   /** The id of the Kafka cluster; empty as long as it has not told. Safe from every thread. */
   Optional<String> clusterId() {
     return discovery.clusterId();
+  }
+
+  /** Brokers that some gateway has no address for. Safe from every thread. */
+  SortedSet<Integer> leftOut() {
+    return brokers.leftOut();
   }
 
   NodesSeen nodesSeen() {

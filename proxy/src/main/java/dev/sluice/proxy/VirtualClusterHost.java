@@ -14,6 +14,8 @@ import io.netty.util.concurrent.Future;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -94,7 +96,16 @@ final class VirtualClusterHost {
         connections(),
         meters.inFlight(),
         departures.progress(),
-        departures.last());
+        departures.last(),
+        leftOut(now.life.generation()));
+  }
+
+  private SortedSet<Integer> leftOut(int generation) {
+    var leftOut = new TreeSet<Integer>();
+    generations.held().stream()
+        .filter(one -> one.number() == generation)
+        .forEach(one -> leftOut.addAll(one.upstream().leftOut()));
+    return leftOut;
   }
 
   /** Closes connections on which nothing has moved for too long. */

@@ -25,6 +25,7 @@ class NodesLeftOutTest {
         .doesNotContain("inside");
     assertThat(leftOut.complaint(3)).isEmpty();
     assertThat(leftOut.complaint(4).orElseThrow()).contains("gateway inside", "gateway outside");
+    assertThat(leftOut.seen()).containsExactly(3, 4);
   }
 
   @Test

@@ -1,31 +1,23 @@
 package dev.sluice.app.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code sluice retry}. */
 @Command(
     name = "retry",
-    description = "Set up a failed virtual cluster again, with the configuration that it has.",
-    footer = {"", "Example:", "  sluice retry orders"})
+    description = {
+      "Set up a failed virtual cluster again, with the configuration that it has, and wait for what"
+          + " comes of it.",
+      "Exit status 0 if it serves, 1 if not."
+    },
+    footer = {"", "Examples:", "  sluice retry orders", "  sluice retry orders -o json"})
 final class RetryCommand implements Callable<Integer> {
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
-
-  /**
-   * How long to wait for what comes of it; a set-up takes longer only when names do not resolve.
-   */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private final Terminal terminal;
-  @Mixin private final ManagementOption management = new ManagementOption();
-
-  @Parameters(paramLabel = "NAME", description = "The virtual cluster.")
-  private String name = "";
+  @Mixin private final ClusterOption cluster = new ClusterOption();
 
   RetryCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -33,23 +25,11 @@ final class RetryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var client = management.client();
-    var cluster = "/api/v1/virtual-clusters/" + UrlText.encoded(name);
-    var seen = client.post(cluster + "/retry");
-    var end = System.nanoTime() + PATIENCE.toNanos();
-    while (state(seen).equals("initializing") && System.nanoTime() - end < 0) {
-      Thread.sleep(BETWEEN_LOOKS);
-      seen = client.get(cluster);
-    }
-    var told = name + " is " + state(seen) + ": " + seen.path("reason").path("message").asText();
-    if (state(seen).equals("failed")) {
-      throw new CommandFailedException(told);
-    }
-    terminal.out().println(told);
-    return ExitStatus.DONE;
+    return cluster.ask(
+        new ClusterOption.Wish("retry", "serving", RetryCommand::isUnderWay, false), terminal);
   }
 
-  private static String state(JsonNode cluster) {
-    return cluster.path("state").asText();
+  private static boolean isUnderWay(JsonNode cluster) {
+    return cluster.path("state").asText().equals("initializing");
   }
 }

@@ -32,7 +32,10 @@ final class StatusTable {
         widths[i] = Math.max(widths[i], row.get(i).length());
       }
     }
-    return rows.stream().map(row -> line(row, widths, live)).toList();
+    var lines = new ArrayList<String>();
+    rows.forEach(row -> lines.add(line(row, widths, live)));
+    clusters.forEach(cluster -> lines.addAll(warnings(cluster)));
+    return lines;
   }
 
   private static List<String> row(JsonNode cluster, Instant now, boolean live) {
@@ -45,7 +48,25 @@ final class StatusTable {
         cluster.path("connections").asText(),
         cluster.path("requestsInFlight").asText(),
         cluster.path("bootstrapAddresses").path(0).asText("-"),
-        cluster.path("reason").path("message").asText());
+        reason(cluster));
+  }
+
+  /** Why, and how far a drain or handover has come. */
+  private static String reason(JsonNode cluster) {
+    var why = cluster.path("reason").path("message").asText();
+    var drain = cluster.path("drain");
+    return drain.has("connectionsAtFirst") ? why + " " + DrainText.left(drain) + "." : why;
+  }
+
+  /** What somebody should mend: a line each. */
+  private static List<String> warnings(JsonNode cluster) {
+    var warnings = new ArrayList<String>();
+    for (var node : cluster.path("nodesLeftOut")) {
+      warnings.add(
+          "%s: clients wait in vain for what broker %d leads: no nodeIdRanges include it."
+              .formatted(cluster.path("name").asText(), node.asInt()));
+    }
+    return warnings;
   }
 
   private static String line(List<String> row, int[] widths, boolean colour) {

@@ -1,6 +1,7 @@
 package dev.sluice.app.management;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
 import dev.sluice.proxy.ProxyListener;
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Server-sent events: first a {@code snapshot}, then a {@code transition} or {@code note} for each
- * step. Safe for use from every thread; {@link #stepped} never waits.
+ * step, and what else is told. Safe for use from every thread; {@link #stepped} never waits.
  */
 final class EventStreams implements ProxyListener, AutoCloseable {
 
@@ -77,6 +78,14 @@ final class EventStreams implements ProxyListener, AutoCloseable {
     }
   }
 
+  /** Something else has happened. */
+  void tell(String kind, ObjectNode node) {
+    if (!streams.isEmpty()) {
+      var event = new EventStream.Event(ids.incrementAndGet(), kind, Json.text(node));
+      streams.forEach(stream -> stream.offer(event));
+    }
+  }
+
   private void send(String kind, Life before, Life after, Step step) {
     if (streams.isEmpty()) {
       return;
@@ -88,8 +97,7 @@ final class EventStreams implements ProxyListener, AutoCloseable {
     node.put("since", Json.time(after.since()));
     node.put("generation", after.generation());
     node.set("reason", Json.of(step.reason()));
-    var event = new EventStream.Event(ids.incrementAndGet(), kind, Json.text(node));
-    streams.forEach(stream -> stream.offer(event));
+    tell(kind, node);
   }
 
   @Override

@@ -83,6 +83,12 @@ final class Json {
     node.put("connections", view.connections());
     node.put("requestsInFlight", view.requestsInFlight());
     addStateFacts(node, life);
+    view.drain().ifPresent(drain -> DrainJson.put(node.withObject("/drain"), drain));
+    view.lastDrain().ifPresent(report -> node.set("lastDrain", DrainJson.of(report)));
+    if (!view.nodesLeftOut().isEmpty()) {
+      var leftOut = node.putArray("nodesLeftOut");
+      view.nodesLeftOut().forEach(leftOut::add);
+    }
     life.lastFailure().ifPresent(failure -> node.set("lastFailure", of(failure)));
     life.former()
         .ifPresent(

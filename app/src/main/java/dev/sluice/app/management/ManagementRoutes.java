@@ -2,8 +2,6 @@ package dev.sluice.app.management;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.lifecycle.Readiness;
-import dev.sluice.lifecycle.Step;
-import dev.sluice.proxy.ClusterView;
 import dev.sluice.proxy.Proxy;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -13,16 +11,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** What is answered where. */
 final class ManagementRoutes {
 
   private static final String CLUSTERS = "/api/v1/virtual-clusters";
+  private static final String CLUSTER = CLUSTERS + "/{name}";
 
   /** How much of a body that is too large is taken in before it is refused. */
   private static final int MAX_DISCARDED_BYTES = 256 * 1024;
@@ -30,9 +25,6 @@ final class ManagementRoutes {
   private static final int MAX_BODY_BYTES = 16 * 1024;
   private static final String JSON = "application/json";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
-
-  /** The longest that a call waits for the control thread. */
-  private static final Duration STEP_LIMIT = Duration.ofSeconds(10);
 
   private final Proxy proxy;
   private final Readiness.Policy policy;
@@ -60,8 +52,10 @@ final class ManagementRoutes {
     routes.get("/livez", call -> answer(call, Json.object().put("alive", true)));
     routes.get("/readyz", this::readyz);
     routes.get(CLUSTERS, call -> answer(call, snapshot()));
-    routes.get(CLUSTERS + "/{name}", call -> answer(call, Json.withHistory(cluster(call))));
-    routes.post(CLUSTERS + "/{name}/retry", this::retry);
+    var calls = new ClusterCalls(proxy, permission);
+    routes.get(
+        CLUSTER, call -> answer(call, Json.withHistory(calls.cluster(call.pathParam("name")))));
+    calls.addTo(routes, CLUSTER);
     routes.post("/api/v1/stop", this::stop);
     routes.get("/api/v1/events", call -> events.serve(call, this::snapshot));
     routes.get("/openapi.json", call -> call.contentType(JSON).result(openApi()));
@@ -121,41 +115,6 @@ final class ManagementRoutes {
     return Json.of(proxy, readiness());
   }
 
-  private ClusterView cluster(Context call) {
-    var name = call.pathParam("name");
-    return proxy.virtualCluster(name).orElseThrow(() -> unknown(name));
-  }
-
-  private ProblemException unknown(String name) {
-    var known = proxy.virtualClusters().stream().map(view -> view.life().name()).toList();
-    return new ProblemException(
-        404,
-        "Not Found",
-        "Expected one of the virtual clusters "
-            + String.join(", ", known)
-            + ", found '"
-            + name
-            + "'.");
-  }
-
-  private void retry(Context call) {
-    permission.check(call);
-    var name = call.pathParam("name");
-    var step = await(proxy.retry(name).orElseThrow(() -> unknown(name)));
-    if (step instanceof Step.Refused refused) {
-      throw new ProblemException(
-          409,
-          "Conflict",
-          "Expected a failed virtual cluster, found that "
-              + name
-              + " is "
-              + cluster(call).life().state().kind().label()
-              + ". "
-              + refused.reason().sentence());
-    }
-    answer(call, Json.of(cluster(call)));
-  }
-
   private void stop(Context call) {
     permission.check(call);
     proxy.stop("asked through the management API");
@@ -163,20 +122,7 @@ final class ManagementRoutes {
     answer(call, Json.object().put("within", shutdownTimeout.toString()));
   }
 
-  private static Step await(CompletionStage<Step> step) {
-    try {
-      return step.toCompletableFuture().get(STEP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    } catch (TimeoutException e) {
-      throw new IllegalStateException("Expected a step within " + STEP_LIMIT + ", found none", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void answer(Context call, JsonNode node) {
+  static void answer(Context call, JsonNode node) {
     call.contentType(JSON).result(Json.text(node));
   }
 

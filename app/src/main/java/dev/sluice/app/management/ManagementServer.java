@@ -29,10 +29,12 @@ public final class ManagementServer implements AutoCloseable {
 
   private final Javalin javalin;
   private final EventStreams events;
+  private final DrainEvents drains;
 
-  private ManagementServer(Javalin javalin, EventStreams events) {
+  private ManagementServer(Javalin javalin, EventStreams events, DrainEvents drains) {
     this.javalin = javalin;
     this.events = events;
+    this.drains = drains;
   }
 
   /**
@@ -64,7 +66,9 @@ public final class ManagementServer implements AutoCloseable {
         .addKeyValue("port", javalin.port())
         .log("Management API listens");
     var _ = proxy.listen(events);
-    return new ManagementServer(javalin, events);
+    var drains = new DrainEvents(proxy, events::tell);
+    drains.start();
+    return new ManagementServer(javalin, events, drains);
   }
 
   /** The port that it listens on. */
@@ -128,6 +132,7 @@ public final class ManagementServer implements AutoCloseable {
   /** Ends the streams of events and stops to listen. For the end of the proxy that it shows. */
   @Override
   public void close() {
+    drains.close();
     events.close();
     javalin.stop();
   }

@@ -117,6 +117,53 @@ class ManagementServerTest {
   }
 
   @Test
+  void a_person_may_drain_a_cluster_and_start_it_again() throws Exception {
+    var drained = json(post("/api/v1/virtual-clusters/orders/drain"));
+    assertThat(drained.at("/state").asText()).isIn("draining", "stopped");
+    await("it is stopped, and what it came to is told")
+        .atMost(LIMIT)
+        .until(() -> !shown("orders").at("/lastDrain/way").isMissingNode());
+    assertThat(shown("orders").at("/state").asText()).isEqualTo("stopped");
+    assertThat(shown("orders").at("/lastDrain/connections").asInt()).isZero();
+
+    var started = json(post("/api/v1/virtual-clusters/orders/start"));
+    assertThat(started.at("/state").asText()).isIn("initializing", "serving");
+    await("it serves again").atMost(LIMIT).until(() -> states().getFirst().equals("serving"));
+    assertThat(shown("orders").at("/former/ending").asText()).isEqualTo("drained");
+  }
+
+  @Test
+  void a_restart_goes_on_serving_with_another_generation() throws Exception {
+    var restarted = json(post("/api/v1/virtual-clusters/orders/restart"));
+
+    assertThat(restarted.at("/state").asText()).isEqualTo("serving");
+    assertThat(restarted.at("/generation").asInt()).isEqualTo(2);
+    await("the former generation is left")
+        .atMost(LIMIT)
+        .until(() -> shown("orders").at("/lastDrain/way").asText().equals("handover"));
+    assertThat(shown("orders").at("/drain").isMissingNode()).isTrue();
+  }
+
+  @Test
+  void what_cannot_be_asked_now_is_a_conflict_that_says_why() throws Exception {
+    for (var call : List.of("payments/drain", "payments/restart", "orders/start")) {
+      var answer = post("/api/v1/virtual-clusters/" + call);
+
+      assertThat(answer.statusCode()).as(call).isEqualTo(409);
+      assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+      assertThat(json(answer).at("/detail").asText())
+          .startsWith("Expected a virtual cluster that ");
+    }
+  }
+
+  @Test
+  void nothing_can_be_asked_of_a_cluster_that_is_not_there() throws Exception {
+    for (var call : List.of("retry", "drain", "start", "restart")) {
+      assertThat(post("/api/v1/virtual-clusters/oders/" + call).statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
   void one_cluster_is_shown_with_its_history() throws Exception {
     var shown = json(get("/api/v1/virtual-clusters/orders"));
 
@@ -234,6 +281,10 @@ class ManagementServerTest {
     }
     var calls = documented.properties().stream().mapToInt(path -> path.getValue().size()).sum();
     assertThat(server.routes()).hasSize(calls);
+  }
+
+  private JsonNode shown(String name) throws Exception {
+    return json(get("/api/v1/virtual-clusters/" + name));
   }
 
   private List<String> states() {
