@@ -29,6 +29,12 @@ public final class Bounds {
   /** The most that is kept at the end of the drain for those who are still there. */
   public static final Duration MAX_LAST_PART = Duration.ofSeconds(2);
 
+  /**
+   * For how many pauses a response that can ask for one is waited for. A client that has sent
+   * nothing for as long is idle.
+   */
+  public static final int PATIENCE_IN_PAUSES = 5;
+
   /** How long a poll may go on where the client is not read meanwhile. */
   public static final Duration IN_PLACE_BUDGET = Duration.ofMillis(50);
 

@@ -16,7 +16,7 @@ final class Course {
 
   /** The first phase of a connection that is marked. */
   static void begin(Turn turn) {
-    if (turn.terms.way() == Way.IN_PLACE) {
+    if (turn.terms.way().stays()) {
       if (mustStay(turn)) {
         turn.enter(Phase.STAYING, Because.STAYS_FOR_NOW);
       } else {
@@ -53,21 +53,32 @@ final class Course {
     }
   }
 
+  /**
+   * Closing the upstream connection of a share consumer gives back the records that it holds. Where
+   * that one is kept, its polls are only not cut short: a moment between two of them will do.
+   */
   private static boolean mustStay(Turn turn) {
-    return turn.client.sharing()
+    boolean sharing =
+        turn.client.sharing() && (turn.terms.way() == Way.IN_PLACE || !turn.inFlight.isEmpty());
+    return sharing
         || turn.inFlight.stream()
             .anyMatch(
                 each ->
                     each.request().kind() == Kind.GROUP_WAIT && each.stage() == Stage.FORWARDED);
   }
 
+  /** What a broker still owes on a connection that is kept would keep the client waiting, too. */
+  private static boolean hasToEnd(Turn turn) {
+    return turn.client.sharing() || turn.terms.way() == Way.BETWEEN;
+  }
+
   private static void changePhase(Turn turn) {
     boolean graceIsOver = turn.isPast(turn.terms.grace());
     if (turn.phase == Phase.STAYING) {
-      if (turn.client.sharing() && graceIsOver) {
-        turn.terms = turn.terms.lastPart();
+      if (!mustStay(turn)) {
         begin(turn);
-      } else if (!mustStay(turn)) {
+      } else if (graceIsOver && hasToEnd(turn)) {
+        turn.terms = turn.terms.lastPart();
         begin(turn);
       }
     } else if (turn.isIn(Phase.SHAKING_HANDS, Phase.MARKED, Phase.PAUSING) && graceIsOver) {
@@ -145,6 +156,7 @@ final class Course {
 
   private static void endIfQuiet(Turn turn) {
     if (!turn.isEmpty()) {
+      endAmongOneWays(turn);
       return;
     }
     if (turn.clientEnded) {
@@ -157,6 +169,35 @@ final class Course {
     }
   }
 
+  /**
+   * A client that sends one-way requests without a break is never empty and never asked for
+   * anything. It may be told the end at any time: what it has sent is read and forwarded after
+   * that, too.
+   */
+  private static void endAmongOneWays(Turn turn) {
+    if (!turn.inFlight.isEmpty() || turn.clientEnded || turn.upstreamEnded) {
+      return;
+    }
+    if (cannotBeAsked(turn)) {
+      turn.finish(Outcome.QUIESCED, Because.CANNOT_BE_ASKED);
+    } else if (turn.phase == Phase.REFUSING) {
+      turn.finish(refusedOrNot(turn), Because.EMPTY);
+    }
+  }
+
+  private static boolean cannotBeAsked(Turn turn) {
+    return turn.phase == Phase.MARKED && turn.isPast(patienceEndsAt(turn));
+  }
+
+  /** Until when a marked connection waits for a response that can ask for the pause. */
+  static long patienceEndsAt(Turn turn) {
+    return turn.phaseSince() + patience(turn);
+  }
+
+  private static long patience(Turn turn) {
+    return Bounds.PATIENCE_IN_PAUSES * turn.pauseLength();
+  }
+
   private static void endWhole(Turn turn) {
     switch (turn.phase) {
       case STILLING -> turn.enter(Phase.STILL, Because.STILL, new QuietAction.Switch());
@@ -164,6 +205,8 @@ final class Course {
       case SHAKING_HANDS, MARKED -> {
         if (turn.isPast(idleAt(turn))) {
           turn.finish(Outcome.QUIESCED, Because.IDLE);
+        } else if (cannotBeAsked(turn)) {
+          turn.finish(Outcome.QUIESCED, Because.CANNOT_BE_ASKED);
         }
       }
       case PAUSING -> endInPause(turn);
@@ -223,7 +266,7 @@ final class Course {
       long awake = until + turn.client.stragglers();
       since = awake - since > 0 ? awake : since;
     }
-    return since + turn.pauseLength();
+    return since + patience(turn);
   }
 
   private static void endIfOverdue(Turn turn) {

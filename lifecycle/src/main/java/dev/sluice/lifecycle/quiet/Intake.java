@@ -22,8 +22,10 @@ final class Intake {
         moved(turn);
         turn.whole = read.whole();
       }
-      case QuietEvent.OneWaysWritten written ->
-          turn.oneWays = Math.max(0, turn.oneWays - written.count());
+      case QuietEvent.OneWaysWritten written -> {
+        turn.oneWays = Math.max(0, turn.oneWays - written.count());
+        greet(turn);
+      }
       case ResponseCame came -> response(turn, came);
       case QuietEvent.Answered answered ->
           turn.find(answered.number())
@@ -34,7 +36,7 @@ final class Intake {
       case QuietEvent.ClientEnded _ -> turn.clientEnded = true;
       case QuietEvent.ClientLost _ -> turn.close(Outcome.CLIENT_LEFT, Because.CLIENT_LEFT);
       case QuietEvent.UpstreamEnded _ -> upstreamEnded(turn);
-      case QuietEvent.SwitchMade _ -> switchMade(turn);
+      case QuietEvent.SwitchMade made -> switchMade(turn, made.renewed());
       case QuietEvent.SwitchFailed _ -> switchFailed(turn);
     }
   }
@@ -48,7 +50,7 @@ final class Intake {
     var before = turn.terms.way();
     turn.terms = turn.terms.tightenedBy(terms);
     turn.note(Because.TIGHTENED);
-    if (before == Way.IN_PLACE && turn.terms.way() == Way.PAUSE_AND_CLOSE) {
+    if (before.stays() && !turn.terms.way().stays()) {
       if (turn.phase == Phase.STILLING) {
         turn.resumeReading();
       }
@@ -168,8 +170,7 @@ final class Intake {
     }
     turn.advance(entry.get(), Stage.ANSWERING);
     if (entry.get().request().kind() != Kind.HANDSHAKE) {
-      turn.greeted = true;
-      Course.greet(turn);
+      greet(turn);
     }
     if (mayStamp(turn, came)) {
       long length = Math.max(turn.pauseLength(), came.throttle());
@@ -182,6 +183,11 @@ final class Intake {
       }
       turn.act(Because.NOTED, new QuietAction.Pass(came.number()));
     }
+  }
+
+  private static void greet(Turn turn) {
+    turn.greeted = true;
+    Course.greet(turn);
   }
 
   private static boolean mayStamp(Turn turn, ResponseCame came) {
@@ -216,11 +222,14 @@ final class Intake {
     }
   }
 
-  private static void switchMade(Turn turn) {
+  private static void switchMade(Turn turn, boolean renewed) {
     if (turn.phase != Phase.STILL) {
       return;
     }
-    if (turn.terms.way() == Way.IN_PLACE) {
+    if (renewed) {
+      turn.late.clear();
+    }
+    if (turn.terms.way().stays()) {
       turn.switched();
     } else {
       turn.resumeReading();
@@ -231,7 +240,7 @@ final class Intake {
   /** What is behind it stays, so the client can be asked to come back elsewhere. */
   private static void switchFailed(Turn turn) {
     if (turn.phase == Phase.STILL) {
-      turn.terms = turn.terms.byClosing();
+      turn.terms = turn.terms.by(Way.PAUSE_AND_CLOSE);
       turn.resumeReading();
       Course.begin(turn);
     }

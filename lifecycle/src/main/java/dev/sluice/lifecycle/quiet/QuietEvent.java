@@ -78,8 +78,13 @@ public sealed interface QuietEvent {
   /** The broker has sent its last byte, or its socket is gone; not that of a switch. */
   record UpstreamEnded(long at) implements QuietEvent {}
 
-  /** The new generation is behind the connection. */
-  record SwitchMade(long at) implements QuietEvent {}
+  /**
+   * The new generation is behind the connection.
+   *
+   * @param renewed whether the upstream connection is another one: what a broker still owes on the
+   *     former one never comes
+   */
+  record SwitchMade(long at, boolean renewed) implements QuietEvent {}
 
   /**
    * The new generation could not be put behind the connection; the old one still is. If that is

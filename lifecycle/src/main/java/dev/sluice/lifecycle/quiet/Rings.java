@@ -28,6 +28,9 @@ final class Rings {
       next = sooner(turn, next, until);
       next = sooner(turn, next, until - Bounds.CLOSE_MARGIN.toNanos() + 1);
     }
+    if (turn.phase == Phase.MARKED) {
+      next = sooner(turn, next, Course.patienceEndsAt(turn));
+    }
     if (turn.isEmpty() && turn.whole) {
       next = sooner(turn, next, Course.idleAt(turn));
       next = sooner(turn, next, Course.silentAt(turn));

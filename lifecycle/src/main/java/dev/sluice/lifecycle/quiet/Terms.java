@@ -11,14 +11,26 @@ import java.time.Duration;
  */
 public record Terms(Way way, long pause, long grace, long deadline) {
 
-  /** How it is to go quiet. */
+  /** How it is to go quiet; the later one is the stronger. */
   public enum Way {
     /**
-     * The client's connection stays: what is behind it is switched in a moment without requests.
+     * The client's connection stays, and the broker's, too: what stands between them is switched in
+     * a moment without requests.
      */
+    BETWEEN,
+    /** The client's connection stays: all that is behind it is switched in such a moment. */
     IN_PLACE,
     /** The client's connection ends: in a pause that the client is asked for. */
-    PAUSE_AND_CLOSE
+    PAUSE_AND_CLOSE;
+
+    /** Whether the client's connection stays. */
+    public boolean stays() {
+      return this != PAUSE_AND_CLOSE;
+    }
+
+    private Way orStronger(Way other) {
+      return compareTo(other) >= 0 ? this : other;
+    }
   }
 
   public Terms {
@@ -50,15 +62,15 @@ public record Terms(Way way, long pause, long grace, long deadline) {
 
   /** Both at once: an end is stronger than a switch, and times may only come nearer. */
   Terms tightenedBy(Terms other) {
-    var both = way == Way.PAUSE_AND_CLOSE ? way : other.way;
     boolean nearer = other.deadline - deadline < 0;
     long sooner = other.grace - grace < 0 ? other.grace : grace;
-    return new Terms(both, other.pause, sooner, nearer ? other.deadline : deadline);
+    return new Terms(
+        way.orStronger(other.way), other.pause, sooner, nearer ? other.deadline : deadline);
   }
 
-  /** The same times, for a connection that cannot be switched. */
-  Terms byClosing() {
-    return new Terms(Way.PAUSE_AND_CLOSE, pause, grace, deadline);
+  /** The same times, another way. */
+  public Terms by(Way other) {
+    return new Terms(other, pause, grace, deadline);
   }
 
   /** For who could stay until the grace: what is left of the time, with half of it as grace. */

@@ -171,7 +171,7 @@ final class Turn {
   /** The end is sent: everything that could be answered was. */
   void finish(Outcome how, Because why) {
     countUnanswered();
-    if (!whole) {
+    if (!whole && oneWays == 0) {
       report = report.plus(counting(0, 0, 0, 0, 1));
     }
     outcome = Optional.of(how);

@@ -68,8 +68,9 @@ class GraceAndDeadlineTest {
 
   @Test
   void an_empty_connection_is_ended_at_once() {
-    var busy = new Wire().with(produce(1)).marked(PAUSE_AND_CLOSE);
-    busy.at(7_990).came(1, false, 0).answered(1).written(1).doesNothing();
+    var busy = new Wire().with(produce(1), produce(2)).marked(PAUSE_AND_CLOSE);
+    busy.at(7_700).responds(1).ring(7_800).is(Phase.MARKED);
+    busy.at(7_990).came(2, false, 0).answered(2).written(2).doesNothing();
     busy.ring(Wire.GRACE).does(new QuietAction.SendEnd()).because(Because.EMPTY);
   }
 

@@ -26,14 +26,43 @@ class PauseAndCloseTest {
 
   @Test
   void an_idle_connection_is_ended_at_once() {
-    wire.idleFor(100).marked(PAUSE_AND_CLOSE).does(END).because(Because.IDLE);
+    wire.idleFor(500).marked(PAUSE_AND_CLOSE).does(END).because(Because.IDLE);
   }
 
   @Test
   void a_connection_that_has_just_moved_is_not_idle() {
-    wire.idleFor(50).marked(PAUSE_AND_CLOSE).doesNothing().is(Phase.MARKED);
-    wire.ring(49).doesNothing();
-    wire.ring(50).does(END);
+    wire.idleFor(300).marked(PAUSE_AND_CLOSE).doesNothing().is(Phase.MARKED);
+    wire.ring(199).doesNothing();
+    wire.ring(200).does(END);
+  }
+
+  @Test
+  void a_client_that_sends_now_and_then_is_asked_for_a_pause_first() {
+    wire.idleFor(150).marked(PAUSE_AND_CLOSE).doesNothing();
+    wire.at(50).reads(produce(1)).tell(new QuietEvent.BytesRead(wire.now(), true));
+    wire.at(52).came(1).does(stamp(1)).is(Phase.PAUSING);
+    wire.at(53).answered(1).written(1).ring(103).does(END).because(Because.SILENT);
+  }
+
+  @Test
+  void a_client_that_cannot_be_asked_ends_when_it_is_empty_after_five_pauses() {
+    wire.with(produce(1)).marked(PAUSE_AND_CLOSE);
+    wire.at(300).came(1, false, 0).answered(1).reads(produce(2)).written(1).doesNothing();
+    wire.at(520).came(2, false, 0).does(pass(2)).answered(2).doesNothing();
+    wire.at(521).written(2).does(END).because(Because.CANNOT_BE_ASKED);
+  }
+
+  @Test
+  void a_client_that_sends_one_way_requests_without_a_break_is_ended_among_them() {
+    wire.withOneWays(3).marked(PAUSE_AND_CLOSE);
+    wire.at(498).tell(new QuietEvent.OneWayRead(wire.now())).does(new QuietAction.Forward());
+    wire.at(499).tell(new QuietEvent.BytesRead(wire.now(), false)).doesNothing();
+    wire.ring(500).does(END).because(Because.CANNOT_BE_ASKED);
+    wire.at(501).tell(new QuietEvent.OneWayRead(wire.now())).does(new QuietAction.Forward());
+    wire.at(502).tell(new QuietEvent.OneWaysWritten(wire.now(), 5)).doesNothing();
+    wire.at(503).tell(new QuietEvent.ClientEnded(wire.now())).does(CLOSE);
+    assertThat(wire.report().noticed()).isZero();
+    assertThat(wire.report().endedWithinRequest()).isZero();
   }
 
   @Test
@@ -255,7 +284,7 @@ class PauseAndCloseTest {
 
   @Test
   void what_crossed_the_end_is_discarded_and_counted() {
-    wire.idleFor(100).marked(PAUSE_AND_CLOSE);
+    wire.idleFor(500).marked(PAUSE_AND_CLOSE);
     wire.at(1).reads(produce(1)).does(new QuietAction.Discard());
     wire.at(2).tell(new QuietEvent.ClientEnded(wire.now())).does(CLOSE).is(Phase.CLOSED);
     assertThat(wire.report().unanswered()).isEqualTo(Map.of("ORDINARY-1", 1));
@@ -265,7 +294,7 @@ class PauseAndCloseTest {
 
   @Test
   void a_one_way_request_that_crossed_the_end_is_forwarded_before_the_broker_is_left() {
-    wire.idleFor(100).marked(PAUSE_AND_CLOSE);
+    wire.idleFor(500).marked(PAUSE_AND_CLOSE);
     wire.at(1).tell(new QuietEvent.OneWayRead(wire.now())).does(new QuietAction.Forward());
     wire.at(2).tell(new QuietEvent.ClientEnded(wire.now())).doesNothing();
     wire.at(3).tell(new QuietEvent.OneWaysWritten(wire.now(), 1)).does(CLOSE);
@@ -274,7 +303,7 @@ class PauseAndCloseTest {
 
   @Test
   void a_client_that_does_not_close_is_closed_after_the_linger() {
-    wire.idleFor(100).marked(PAUSE_AND_CLOSE);
+    wire.idleFor(500).marked(PAUSE_AND_CLOSE);
     wire.ring(4_999).doesNothing();
     wire.ring(5_000).does(CLOSE).because(Because.LINGERED);
     assertThat(wire.report().count(Outcome.QUIESCED)).isEqualTo(1);

@@ -51,8 +51,9 @@ final class QuietSpecimens {
     states.put("stilling", late().with(produce(1)).marked(IN_PLACE).state());
     states.put("still", late().marked(IN_PLACE).state());
     states.put(
-        "switched", late().marked(IN_PLACE).tell(new QuietEvent.SwitchMade(NOW - MILLI)).state());
-    var ended = late().idleFor(200).marked(PAUSE_AND_CLOSE);
+        "switched",
+        late().marked(IN_PLACE).tell(new QuietEvent.SwitchMade(NOW - MILLI, true)).state());
+    var ended = late().idleFor(500).marked(PAUSE_AND_CLOSE);
     states.put("half closed", ended.state());
     states.put("closed", ended.tell(new QuietEvent.ClientLost(NOW)).state());
     return states;
@@ -85,7 +86,8 @@ final class QuietSpecimens {
         new QuietEvent.ClientEnded(NOW),
         new QuietEvent.ClientLost(NOW),
         new QuietEvent.UpstreamEnded(NOW),
-        new QuietEvent.SwitchMade(NOW),
+        new QuietEvent.SwitchMade(NOW, true),
+        new QuietEvent.SwitchMade(NOW, false),
         new QuietEvent.SwitchFailed(NOW));
   }
 

@@ -43,7 +43,7 @@ class TermsAndReportTest {
     var marked = new QuietEvent.Marked(late, terms, Client.UNKNOWN, List.of(), 0, late, true, true);
     var step = Quiescing.on(Quiescing.OPEN, marked);
     assertThat(step.state().phase()).isEqualTo(Phase.MARKED);
-    step = Quiescing.on(step.state(), new QuietEvent.TimerRang(late + SECOND / 10));
+    step = Quiescing.on(step.state(), new QuietEvent.TimerRang(late + SECOND / 2));
     assertThat(step.actions()).contains(new QuietAction.SendEnd());
   }
 

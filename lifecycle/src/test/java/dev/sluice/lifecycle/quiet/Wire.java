@@ -52,6 +52,10 @@ final class Wire {
     return request(number, Kind.POLL, maxWait, WhenLate.ANSWERED);
   }
 
+  static Request sharePoll(long number, int maxWait) {
+    return request(number, Kind.SHARE_POLL, maxWait, WhenLate.ANSWERED);
+  }
+
   static Request join(long number) {
     return request(number, Kind.GROUP_WAIT, 0, WhenLate.ANSWERED);
   }
@@ -110,7 +114,15 @@ final class Wire {
 
   Wire marked(Terms terms) {
     return tell(
-        new QuietEvent.Marked(0, terms, client, inFlight, oneWays, movedAt * MILLI, true, greeted));
+        new QuietEvent.Marked(
+            origin,
+            terms,
+            client,
+            inFlight,
+            oneWays,
+            origin + movedAt * MILLI,
+            true,
+            greeted));
   }
 
   Wire at(int millis) {

@@ -69,7 +69,8 @@ record Habits(
           List.of(PRODUCE, PRODUCE, METADATA),
           List.of(FETCH),
           List.of(FETCH, METADATA),
-          List.of(PRODUCE, ONE_WAY));
+          List.of(PRODUCE, ONE_WAY),
+          List.of(ONE_WAY));
 
   private static final List<List<Ask>> CLIENTS =
       List.of(

@@ -69,7 +69,7 @@ public final class QuietWorld {
     if (habits.upstreamFails()) {
       time.after(chance.millis(0, within), connection::upstreamEnds);
     }
-    if (!habits.calm() && habits.way() == Way.IN_PLACE && chance.onceIn(3)) {
+    if (!habits.calm() && habits.way().stays() && chance.onceIn(3)) {
       time.after(chance.millis(0, within), () -> tighten(Way.PAUSE_AND_CLOSE));
     }
   }

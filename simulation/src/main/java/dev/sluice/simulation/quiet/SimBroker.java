@@ -15,6 +15,7 @@ final class SimBroker {
   private final VirtualTime time;
   private Instant freeAt = Instant.MIN;
   private boolean ended;
+  private int connection;
 
   SimBroker(QuietWorld world) {
     this.world = world;
@@ -30,16 +31,23 @@ final class SimBroker {
     ended = true;
   }
 
+  /** The connection is another one: what is owed on this one does not come. */
+  void beAnother() {
+    connection++;
+    freeAt = time.now();
+  }
+
   /** A request is here to its last byte. */
   void serve(Entry entry) {
     if (ended) {
       return;
     }
+    int on = connection;
     freeAt = SimClient.later(freeAt, time.now()).plus(duration(entry));
     time.at(
         freeAt,
         () -> {
-          if (!ended) {
+          if (!ended && on == connection) {
             world.connection().respond(entry);
           }
         });
@@ -48,7 +56,7 @@ final class SimBroker {
     time.at(
         end,
         () -> {
-          if (!ended) {
+          if (!ended && on == connection) {
             world.connection().responded(entry);
           }
         });

@@ -261,7 +261,11 @@ final class SimConnection {
     if (world.habits().switchFails()) {
       tell(new QuietEvent.SwitchFailed(now()));
     } else {
-      tell(new QuietEvent.SwitchMade(now()));
+      boolean renewed = world.habits().way() == Terms.Way.IN_PLACE;
+      if (renewed) {
+        world.broker().beAnother();
+      }
+      tell(new QuietEvent.SwitchMade(now(), renewed));
     }
   }
 
@@ -371,6 +375,7 @@ final class SimConnection {
           Duration.ofNanos(chance.between(0, 2_000_000)),
           () -> {
             oneWays--;
+            greeted = true;
             tell(new QuietEvent.OneWaysWritten(now(), 1));
           });
     }

@@ -68,7 +68,8 @@ final class Watch {
     }
     if (before.phase() != Phase.SWITCHED && step.state().phase() == Phase.SWITCHED) {
       QuietInvariant.SHARE_CONSUMERS_STAY.require(
-          !world.connection().isSharing(), () -> "a share consumer is switched");
+          !world.connection().isSharing() || world.habits().way() == Way.BETWEEN,
+          () -> "a share consumer is switched");
       beginAnew();
     }
   }
@@ -204,7 +205,7 @@ final class Watch {
 
   private void checkCalm(Terms terms) {
     QuietInvariant.CALM_DRAINS_ARE_NOT_NOTICED.require(
-        terms.way() == Way.IN_PLACE
+        terms.way().stays()
             ? world.connection().state().phase() == Phase.SWITCHED && !world.connection().isClosed()
             : grace.isPresent() && endedAt.isBefore(grace.get()),
         () -> "it ends as " + world.connection().state());

@@ -138,6 +138,13 @@ final class QuietMutants {
             "it is never silent",
             QuietInvariant.CALM_DRAINS_ARE_NOT_NOTICED,
             now -> withTimes(now, now.pause(), now.readAt() + HOUR, now.movedAt() + HOUR)),
+        before(
+            "who cannot be asked is waited for",
+            QuietInvariant.CALM_DRAINS_ARE_NOT_NOTICED,
+            now ->
+                now.phase() == Phase.MARKED && now.oneWays() > 0
+                    ? since(now, now.phaseSince() + HOUR)
+                    : now),
         marks(
             "everybody is taken for one who does not pause",
             QuietInvariant.CALM_DRAINS_ARE_NOT_NOTICED,
@@ -258,9 +265,18 @@ final class QuietMutants {
   }
 
   private static QuietState withTimes(Quieting now, Pause pause, long readAt, long movedAt) {
+    return with(now, now.phaseSince(), pause, readAt, movedAt);
+  }
+
+  private static QuietState since(Quieting now, long phaseSince) {
+    return with(now, phaseSince, now.pause(), now.readAt(), now.movedAt());
+  }
+
+  private static QuietState with(
+      Quieting now, long phaseSince, Pause pause, long readAt, long movedAt) {
     return new Quieting(
         now.phase(),
-        now.phaseSince(),
+        phaseSince,
         now.markedAt(),
         now.terms(),
         now.client(),
