@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one generation, or of two, leave: for a drain, or because another generation
@@ -16,8 +17,7 @@ import java.util.List;
  */
 final class Departure implements Generation.Leaving, Generation.Returns {
 
-  private final Way way;
-  private final List<Generation> left;
+  private final Leave leave;
   private final Instant since;
   private final EventExecutor control;
   private final int connectionsAtFirst;
@@ -26,33 +26,49 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   private final QuietTours tours;
 
   private boolean over;
+  private volatile Terms terms;
   private volatile Instant deadline;
   private volatile QuietReport counted = QuietReport.NONE;
 
   /**
    * Begins: from now on connections leave.
    *
-   * @param left the generations that are left, oldest first
    * @param times when it has begun, and by when all have left or are cut
    * @param whenQuiet is told when no connection is left; perhaps more than once
    */
-  Departure(
-      Way way, List<Generation> left, Times times, EventExecutor control, Runnable whenQuiet) {
-    this.way = way;
-    this.left = List.copyOf(left);
+  Departure(Leave leave, Times times, EventExecutor control, Runnable whenQuiet) {
+    this.leave = leave;
     this.since = times.since();
     this.deadline = times.deadline();
     this.control = control;
     this.whenQuiet = whenQuiet;
-    this.drain = left.getLast().spec().drain();
-    this.tours = new QuietTours(terms(times.budget()), drain.reconnectWait(), control);
-    left.forEach(generation -> generation.leftBy(this));
+    this.drain = leave.left().getLast().spec().drain();
+    this.terms = terms(times.budget());
+    this.tours = new QuietTours(terms, drain.reconnectWait(), control);
+    leave.left().forEach(generation -> generation.leftBy(this));
     var connections = new ArrayList<ClientConnection>();
-    left.forEach(generation -> connections.addAll(generation.connections()));
+    leave.left().forEach(generation -> connections.addAll(generation.connections()));
     this.connectionsAtFirst = connections.size();
-    tours.begin(connections);
+    var next = leave.staysWith();
+    if (next == null) {
+      tours.begin(connections);
+    } else {
+      connections.forEach(connection -> connection.switchTo(next, terms));
+    }
     // Not at once: whoever begins this has more to do first.
     control.execute(this::tellIfQuiet);
+  }
+
+  /**
+   * Who leaves, and how.
+   *
+   * @param left the generations that are left, oldest first
+   * @param staysWith whose the connections are afterwards; null where all have to close
+   */
+  record Leave(Way way, List<Generation> left, @Nullable Generation staysWith) {
+    Leave {
+      left = List.copyOf(left);
+    }
   }
 
   /** When a departure began and has to have ended. */
@@ -71,7 +87,8 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   /** It has to have ended sooner. */
   void tighten(Times nearer) {
     deadline = nearer.deadline();
-    tours.tighten(terms(nearer.budget()));
+    terms = terms(nearer.budget());
+    tours.tighten(terms);
   }
 
   /** It is over; what is still counted belongs to its report. */
@@ -85,6 +102,11 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   @Override
   public void turnedAway() {
     control.execute(this::tellIfQuiet);
+  }
+
+  @Override
+  public void cameLate(ClientConnection connection) {
+    connection.mark(terms);
   }
 
   @Override
@@ -108,27 +130,28 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   }
 
   private void tellIfQuiet() {
-    if (!over && left.stream().allMatch(Generation::isEmpty)) {
+    if (!over && leave.left().stream().allMatch(Generation::isEmpty)) {
       whenQuiet.run();
     }
   }
 
   private int connectionsLeft() {
-    return left.stream().mapToInt(generation -> generation.connections().size()).sum();
+    return leave.left().stream().mapToInt(generation -> generation.connections().size()).sum();
   }
 
   // ---- what can be seen ----------------------------------------------------------------------
 
   /** How far it has come. Safe from every thread. */
   DrainProgress progress() {
-    return new DrainProgress(way, since, deadline, connectionsAtFirst, connectionsLeft(), counted);
+    return new DrainProgress(
+        leave.way(), since, deadline, connectionsAtFirst, connectionsLeft(), counted);
   }
 
   /** What it came to. */
   DrainReport report(Instant now) {
     return new DrainReport(
-        way,
-        left.getLast().number(),
+        leave.way(),
+        leave.left().getLast().number(),
         since,
         Duration.between(since, now),
         connectionsAtFirst,

@@ -52,13 +52,12 @@ final class Departures {
   /**
    * Connections of these generations leave, from now on. One that is running goes on as part of it.
    *
-   * @param left oldest first
    * @param whenQuiet is told when no connection is left
    */
-  void begin(Way way, List<Generation> left, Instant deadline, Runnable whenQuiet) {
+  void begin(Departure.Leave leave, Instant deadline, Runnable whenQuiet) {
     end();
     var times = new Departure.Times(engine.clock().instant(), deadline);
-    running = new Departure(way, left, times, engine.control(), whenQuiet);
+    running = new Departure(leave, times, engine.control(), whenQuiet);
   }
 
   /** Clients that come to this generation are who has left another one. */

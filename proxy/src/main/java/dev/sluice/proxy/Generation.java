@@ -79,6 +79,9 @@ final class Generation {
     /** Somebody arrived when it was left already, and went elsewhere. On any event loop. */
     void turnedAway();
 
+    /** A connection was switched to this generation when it was left already. */
+    void cameLate(ClientConnection connection);
+
     /** A connection has gone quiet. On the connection's event loop. */
     void wentQuiet(QuietReport report);
 
@@ -190,11 +193,33 @@ final class Generation {
       admitted.decrementAndGet();
     }
     meters.disconnected(cause);
+    leave(connection);
+  }
+
+  private void leave(ClientConnection connection) {
     connections.remove(connection);
     var now = leaving;
     if (now != null) {
       now.left(connection);
     }
+  }
+
+  /** A connection has been switched to this generation. On the connection's event loop. */
+  void joined(ClientConnection connection) {
+    admitted.incrementAndGet();
+    connections.add(connection);
+    var now = leaving;
+    if (released) {
+      var _ = connection.force();
+    } else if (now != null) {
+      now.cameLate(connection);
+    }
+  }
+
+  /** A connection has been switched to another generation. On the connection's event loop. */
+  void left(ClientConnection connection) {
+    admitted.decrementAndGet();
+    leave(connection);
   }
 
   /** A connection has had its first answer. */
@@ -211,6 +236,16 @@ final class Generation {
   }
 
   // ---- what is behind ------------------------------------------------------------------------
+
+  /** This generation's gateway of the same name; null where there is none. */
+  @Nullable NodePorts gatewayAs(NodePorts other) {
+    return gateways.stream().filter(each -> each.isNamedAs(other)).findFirst().orElse(null);
+  }
+
+  /** Whether brokers are reached as the other generation reaches them. */
+  boolean reachesAs(Generation other) {
+    return spec.bootstrapServers().equals(other.spec.bootstrapServers());
+  }
 
   NodesSeen nodesSeen() {
     return upstream.nodesSeen();

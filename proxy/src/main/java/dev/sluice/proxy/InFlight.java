@@ -84,6 +84,14 @@ final class InFlight {
     due++;
   }
 
+  /** Who would respond has been left: nothing is in flight, and nothing is due any more. */
+  void leaveDue() {
+    if (!isEmpty()) {
+      throw new IllegalStateException("expected nothing in flight, found " + size());
+    }
+    due = asked;
+  }
+
   /** Whether the client has its answer already, so that the broker's is of no use. */
   boolean isAnswered(long position) {
     return position < answered;
@@ -133,26 +141,6 @@ final class InFlight {
   /** Whether the request whose turn it is gets its answer from the proxy itself. */
   boolean ownAnswerIsNext() {
     return awaitsAnswer() && ownAnswer[slot(answered)];
-  }
-
-  /** The API key of the request whose turn it is. */
-  short nextApiKey() {
-    return (short) (requests[slot(answered)] >>> 48);
-  }
-
-  /** The API version of the request whose turn it is. */
-  short nextVersion() {
-    return (short) (requests[slot(answered)] >>> 32);
-  }
-
-  /** The correlation id of the request whose turn it is. */
-  int nextCorrelationId() {
-    return (int) requests[slot(answered)];
-  }
-
-  /** When the request whose turn it is was read, in nanoseconds of {@link System#nanoTime}. */
-  long nextAskedAt() {
-    return askedAt[slot(answered)];
   }
 
   /** The request whose turn it is has its answer in the client's channel. */

@@ -3,8 +3,11 @@ package dev.sluice.proxy;
 import dev.sluice.lifecycle.quiet.Client;
 import dev.sluice.lifecycle.quiet.Client.Courtesy;
 import dev.sluice.lifecycle.quiet.Link;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,7 @@ final class Introduction {
   private volatile String clientId = "";
   private Courtesy courtesy = Courtesy.UNKNOWN;
   private boolean sharing;
+  private boolean authenticated;
 
   /**
    * Nobody has said anything yet.
@@ -36,7 +40,18 @@ final class Introduction {
 
   /** A request of this API was read. */
   void asked(short apiKey) {
-    sharing |= apiKey == Requests.SHARE_FETCH;
+    sharing |= Requests.isAboutSharedRecords(apiKey);
+    authenticated |= Requests.isAuthentication(apiKey);
+  }
+
+  /** Whether its upstream connection holds records of a share group. */
+  boolean isSharing() {
+    return sharing;
+  }
+
+  /** Whether its upstream connection stands for somebody: another one would not. */
+  boolean hasAuthenticated() {
+    return authenticated;
   }
 
   /** Which client's connection it is, and to which node. */
@@ -45,8 +60,15 @@ final class Introduction {
     return new Link(id, new Link.ClientKey(clientId, address), node.orElse(Link.BOOTSTRAP));
   }
 
-  /** What is known of its manners. */
-  Client describe() {
-    return new Client(courtesy, 0, sharing);
+  /** What is known of its manners, and how far away it is. */
+  Client describe(SocketChannel client) {
+    return new Client(courtesy, roundTrip(client), sharing);
+  }
+
+  /** As the kernel has measured it, in nanoseconds; 0 where it cannot be asked. */
+  private static long roundTrip(SocketChannel client) {
+    return client instanceof EpollSocketChannel epoll && epoll.isOpen()
+        ? TimeUnit.MICROSECONDS.toNanos(epoll.tcpInfo().rtt())
+        : 0;
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hosts the going quiet of one connection: tells it what happens, and obeys. It is there from the
- * mark on; a connection that nobody wants quiet has none. Belongs to the connection's event loop.
+ * mark on, until the connection is closed or switched. Belongs to the connection's event loop.
  */
 final class QuietHost {
 
@@ -48,12 +48,16 @@ final class QuietHost {
   private Verdict verdict = Verdict.FORWARD;
   private int throttleMillis = PASS;
 
+  /** Who served before the switch, until that is told. */
+  private @Nullable Generation former;
+
   QuietHost(ClientConnection connection) {
     this.connection = connection;
   }
 
-  QuietState state() {
-    return state;
+  /** Whether it goes quiet, and has not yet. */
+  boolean isUnderWay() {
+    return state instanceof QuietState.Quieting;
   }
 
   /** What it came to, once it is over; else what is counted so far. */
@@ -66,16 +70,20 @@ final class QuietHost {
     };
   }
 
-  /** The connection is to go quiet. */
+  /** The connection is to go quiet; if it is on its way, sooner or in a stronger way. */
   void mark(Terms terms, boolean whole, boolean greeted) {
     long now = System.nanoTime();
+    if (isUnderWay()) {
+      tell(new QuietEvent.TermsTightened(now, terms));
+      return;
+    }
     tell(
         new QuietEvent.Marked(
             now,
             terms,
-            connection.introduction().describe(),
+            connection.introduction().describe(connection.client()),
             inFlight(),
-            connection.oneWayPending(),
+            connection.brokerSide().oneWayPending(),
             connection.movedAt(),
             whole,
             greeted));
@@ -153,12 +161,25 @@ final class QuietHost {
     telling = true;
     try {
       for (var next = untold.poll(); next != null; next = untold.poll()) {
-        var step = Quiescing.on(state, next);
-        state = step.state();
-        step.actions().forEach(this::obey);
+        take(next);
       }
     } finally {
       telling = false;
+    }
+  }
+
+  private void take(QuietEvent event) {
+    var step = Quiescing.on(state, event);
+    boolean switches = isUnderWay() && step.state() instanceof QuietState.Switched;
+    state = step.state();
+    step.actions().forEach(this::obey);
+    if (switches && former != null) {
+      cancelTimer();
+      connection.quiet().switched(former, report());
+      former = null;
+    }
+    if (state instanceof QuietState.Switched(var late, _) && late.isEmpty()) {
+      connection.quiet().isOpenAgain();
     }
   }
 
@@ -176,19 +197,37 @@ final class QuietHost {
       case QuietAction.Answer(long number, long throttle) -> {
         // First: it may be written, and that be told, before the next line has ended.
         answered(number);
-        connection.answerInPlace(number, millis(throttle));
+        connection.clientSide().answerInPlace(number, millis(throttle));
       }
-      case QuietAction.StopReading _ -> connection.stopReading();
+      case QuietAction.StopReading _ -> stopReading();
       case QuietAction.ResumeReading _ -> connection.resumeReading();
-      case QuietAction.SendEnd _ -> connection.sendEnd();
+      case QuietAction.SendEnd _ -> {
+        connection.parting().sayEnd();
+        connection.resumeReading();
+      }
       case QuietAction.Close _ -> {
         cancelTimer();
-        connection.closeQuietly(report());
+        connection.quiet().closed(report());
       }
       case QuietAction.RingAt(long at) -> ringAt(at);
-      case QuietAction.Switch _ ->
-          throw new IllegalStateException(
-              "expected no switch in place, which nobody can ask for, found one");
+      case QuietAction.Switch _ -> makeSwitch();
+    }
+  }
+
+  /** What is begun and not told yet stays where it is: from here on that counts as whole. */
+  private void stopReading() {
+    connection.stopReading();
+    bytesRead(connection.requests().isWhole());
+  }
+
+  private void makeSwitch() {
+    var serving = connection.generation();
+    boolean renewed = connection.quiet().makesAnew();
+    if (connection.quiet().makeSwitch()) {
+      former = serving;
+      tell(new QuietEvent.SwitchMade(System.nanoTime(), renewed));
+    } else {
+      tell(new QuietEvent.SwitchFailed(System.nanoTime()));
     }
   }
 

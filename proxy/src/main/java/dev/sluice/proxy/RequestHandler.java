@@ -31,8 +31,8 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final int FIRST_HELD_BYTES = 4 * 1024;
 
   private final ClientConnection connection;
-  private final LimitsSpec limits;
-  private final RequestPeek peek;
+  private LimitsSpec limits;
+  private RequestPeek peek;
   private final FetchPeek fetch = new FetchPeek();
   private final Queue<ByteBuf> parked = new ArrayDeque<>(2);
 
@@ -74,6 +74,12 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     this.peek = new RequestPeek(limits.maxFrameSize());
   }
 
+  /** Other bounds hold from here on. */
+  void limit(LimitsSpec bounds) {
+    limits = bounds;
+    peek = new RequestPeek(bounds.maxFrameSize());
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext channel, Object message) {
     var chunk = (ByteBuf) message;
@@ -90,30 +96,30 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
-    connection.flushUpstream();
+    connection.brokerSide().flush();
     connection.burstRead();
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext channel) {
-    connection.clientWritable(channel.channel().isWritable());
+    connection.clientSide().writable(channel.channel().isWritable());
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext channel, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
-      connection.clientEnded();
+      connection.parting().clientEnded();
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext channel) {
-    connection.clientClosed();
+    connection.parting().clientClosed();
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
-    connection.clientFailed(failure);
+    connection.parting().clientFailed(failure);
   }
 
   /** Whether something was read and not yet forwarded. */
@@ -271,7 +277,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   private boolean mayForward() {
-    return isAnsweredHere() || connection.upstreamIsReady();
+    return isAnsweredHere() || connection.brokerSide().isReady();
   }
 
   /** KIP-511: whatever version a client asks for, it is told which ones there are. */
@@ -284,7 +290,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     short key = peek.apiKey();
     maxWaitMillis = NO_POLL;
     acknowledging = false;
-    if (key == Requests.FETCH || (key == Requests.SHARE_FETCH && connection.isMarked())) {
+    if (key == Requests.FETCH || (key == Requests.SHARE_FETCH && connection.quiet().isHosted())) {
       if (fetch.peek(in, at, in.writerIndex()) == RequestPeek.Outcome.PEEKED) {
         maxWaitMillis = fetch.maxWaitMillis();
         acknowledging = fetch.mayAcknowledge();
@@ -298,7 +304,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
               ClientHello.clientId(in, at, in.writerIndex()),
               isAnsweredHere() ? null : ClientHello.software(in, at, in.writerIndex()));
     }
-    verdict = connection.admit(peek, maxWaitMillis, acknowledging);
+    verdict = connection.quiet().admit(peek, maxWaitMillis, acknowledging);
     return verdict != QuietHost.Verdict.PARK;
   }
 
@@ -314,7 +320,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     if (verdict == QuietHost.Verdict.DISCARD) {
       connection.generation().meters().finished(1);
     } else if (oneWay) {
-      connection.oneWayAsked();
+      connection.brokerSide().oneWayAsked();
     } else {
       inFlight.ask(key, peek.apiVersion(), peek.correlationId(), !forwarding, connection.movedAt());
       if (maxWaitMillis != NO_POLL) {
@@ -324,8 +330,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     if (verdict == QuietHost.Verdict.HOLD) {
       held = connection.client().alloc().buffer((int) Math.min(left, FIRST_HELD_BYTES));
     } else if (here && verdict == QuietHost.Verdict.FORWARD) {
-      connection.answerItself(
-          ApiVersions.unsupported(peek.correlationId(), connection.client().alloc()));
+      connection
+          .clientSide()
+          .answerItself(ApiVersions.unsupported(peek.correlationId(), connection.client().alloc()));
     }
   }
 
@@ -333,7 +340,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     if (held != null) {
       var whole = held;
       held = null;
-      connection.held(whole);
+      connection.clientSide().held(whole);
     }
     if (oneWay) {
       oneWay = false;
@@ -351,7 +358,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   private void send(ByteBuf bytes) {
     int ends = oneWayEnds;
     oneWayEnds = 0;
-    connection.forward(bytes, ends);
+    connection.brokerSide().forward(bytes, ends);
   }
 
   private void malformed(ByteBuf in) {

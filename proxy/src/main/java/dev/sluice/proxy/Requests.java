@@ -30,6 +30,16 @@ final class Requests {
 
   private Requests() {}
 
+  /** Whether an upstream connection that was used for it may hold records of a share group. */
+  static boolean isAboutSharedRecords(short key) {
+    return key == SHARE_FETCH || key == SHARE_ACKNOWLEDGE;
+  }
+
+  /** Whether it says to the broker who the client is. */
+  static boolean isAuthentication(short key) {
+    return key == SASL_HANDSHAKE || key == SASL_AUTHENTICATE;
+  }
+
   /** A request that was forwarded before the mark. */
   static Request of(long number, InFlight inFlight) {
     int wait = inFlight.maxWaitMillis(number);

@@ -28,8 +28,8 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   private static final long NONE = -1;
 
   private final ClientConnection connection;
-  private final Generation generation;
-  private final int maxFrameSize;
+  private Generation generation;
+  private int maxFrameSize;
 
   /** The beginning of a header that is not complete. */
   private @Nullable ByteBuf cutHeader;
@@ -40,7 +40,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   /** What the current frame is replaced by as a whole. */
   private @Nullable ByteBuf replacement;
 
-  private final EndpointSkim skim;
+  private EndpointSkim skim;
   private ApiTreatment treatment = ApiTreatment.OPAQUE;
 
   /** Bytes of the current frame that are still to come. */
@@ -63,6 +63,9 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   /** Whether it asks the client for a pause. */
   private boolean stamping;
 
+  /** Whether another upstream connection serves the client: what comes here is not heard. */
+  private boolean isLeft;
+
   private final ThrottleStamp stamp = new ThrottleStamp();
 
   ResponseHandler(ClientConnection connection, Generation generation) {
@@ -70,6 +73,14 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     this.generation = generation;
     this.maxFrameSize = generation.limits().maxFrameSize();
     this.skim = generation.skim(connection.gateway(), connection.client().alloc());
+  }
+
+  /** Another generation serves the client from here on; nothing that is not dropped is due. */
+  void serve(Generation next) {
+    skim.abandon();
+    generation = next;
+    maxFrameSize = next.limits().maxFrameSize();
+    skim = next.skim(connection.gateway(), connection.client().alloc());
   }
 
   @Override
@@ -89,23 +100,30 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
-    connection.client().flush();
+    connection.clientSide().flush();
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext channel) {
-    connection.upstreamWritable(channel.channel().isWritable());
+    connection.brokerSide().writable(channel.channel().isWritable());
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext channel, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
-      connection.upstreamEnded();
+      connection.parting().upstreamEnded();
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext channel) {
+    connection.parting().upstreamClosed();
+  }
+
+  /** Its channel is closed, or has been left. */
+  @Override
+  public void handlerRemoved(ChannelHandlerContext channel) {
+    isLeft = true;
     release(cutHeader);
     release(collected);
     release(replacement);
@@ -113,16 +131,15 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     collected = null;
     replacement = null;
     skim.abandon();
-    connection.upstreamClosed();
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
-    connection.upstreamFailed(failure);
+    connection.parting().upstreamFailed(failure);
   }
 
   private void consume(ByteBuf chunk) throws MalformedFrameException {
-    if (cutHeader != null && !completeHeader(cutHeader, chunk)) {
+    if ((cutHeader != null && !completeHeader(cutHeader, chunk)) || isLeft) {
       return;
     }
     int at = chunk.readerIndex();
@@ -141,10 +158,13 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
           endFrame();
         }
       }
-      if (left == 0 && connection.hasOwnSay()) {
+      if (left == 0 && connection.clientSide().hasOwnSay()) {
         forward(chunk, from, at);
         from = at;
         haveSay();
+        if (isLeft) {
+          return;
+        }
       }
       if (end - at < HEADER_BYTES) {
         break;
@@ -224,7 +244,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     version = inFlight.version(position);
     inFlight.receive();
     lengthAhead = FrameCheck.LENGTH_BYTES;
-    int throttle = connection.responseCame(position, key, version);
+    int throttle = connection.quiet().responseCame(position, key, version);
     dropping = throttle == QuietHost.DROP;
     stamping = throttle > 0;
     treatment = dropping ? ApiTreatment.OPAQUE : Apis.responseTreatment(key, version);
@@ -332,10 +352,10 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   /** All that has come is with the client's channel: what is the proxy's own may follow. */
   private void haveSay() {
     if (position >= 0 && !dropping) {
-      connection.responseEnded(position);
+      connection.quiet().answered(position);
     }
     position = NONE;
-    connection.giveOwnAnswers();
+    connection.clientSide().giveOwnAnswers();
   }
 
   private void forward(ByteBuf chunk, int from, int to) {
@@ -348,7 +368,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     int ended = answers;
     answers = 0;
     generation.meters().answeredBytes(bytes.readableBytes());
-    connection.answer(bytes, ended);
+    connection.clientSide().answer(bytes, ended);
   }
 
   private void refuse(ByteBuf in, int at) {

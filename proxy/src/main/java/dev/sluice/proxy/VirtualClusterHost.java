@@ -249,8 +249,10 @@ final class VirtualClusterHost {
     var next = generations.get(over.to());
     sockets.admit(next);
     departures.begin(
-        over.way(),
-        List.of(generations.get(over.from())),
+        new Departure.Leave(
+            over.way(),
+            List.of(generations.get(over.from())),
+            over.way() == Way.IN_PLACE ? next : null),
         over.deadline(),
         () -> tell(new ClusterEvent.Quiesced(over.from())));
     departures.welcomedBy(next);
@@ -261,8 +263,7 @@ final class VirtualClusterHost {
     sockets.hold();
     shutPortsFirst(quiesce.purpose());
     departures.begin(
-        Way.DRAIN,
-        List.copyOf(generations.upTo(quiesce.generation())),
+        new Departure.Leave(Way.DRAIN, generations.upTo(quiesce.generation()), null),
         quiesce.deadline(),
         () -> tell(new ClusterEvent.Quiesced(quiesce.generation())));
     awaitDeadline(quiesce.deadline());

@@ -15,18 +15,18 @@ class InFlightTest {
   void requests_are_answered_in_the_order_in_which_they_were_asked() {
     ask(1);
     ask(2);
-    assertThat(inFlight.nextCorrelationId()).isEqualTo(1);
+    assertThat(inFlight.correlationId(inFlight.answeredPosition())).isEqualTo(1);
     inFlight.answer();
-    assertThat(inFlight.nextCorrelationId()).isEqualTo(2);
+    assertThat(inFlight.correlationId(inFlight.answeredPosition())).isEqualTo(2);
   }
 
   @Test
   void what_was_asked_is_kept_whatever_the_numbers() {
     inFlight.ask((short) 0x7FFF, (short) -1, Integer.MIN_VALUE, false, Long.MIN_VALUE);
-    assertThat(inFlight.nextApiKey()).isEqualTo((short) 0x7FFF);
-    assertThat(inFlight.nextVersion()).isEqualTo((short) -1);
-    assertThat(inFlight.nextCorrelationId()).isEqualTo(Integer.MIN_VALUE);
-    assertThat(inFlight.nextAskedAt()).isEqualTo(Long.MIN_VALUE);
+    assertThat(inFlight.apiKey(0)).isEqualTo((short) 0x7FFF);
+    assertThat(inFlight.version(0)).isEqualTo((short) -1);
+    assertThat(inFlight.correlationId(inFlight.answeredPosition())).isEqualTo(Integer.MIN_VALUE);
+    assertThat(inFlight.askedAt(0)).isEqualTo(Long.MIN_VALUE);
   }
 
   @Test
@@ -87,7 +87,8 @@ class InFlightTest {
         ask(++asked);
         unanswered.add(asked);
       } else if (odds < 4 && !unanswered.isEmpty()) {
-        assertThat(inFlight.nextCorrelationId()).isEqualTo(unanswered.remove());
+        assertThat(inFlight.correlationId(inFlight.answeredPosition()))
+            .isEqualTo(unanswered.remove());
         inFlight.answer();
         answered++;
       } else {

@@ -115,14 +115,7 @@ final class Wire {
   Wire marked(Terms terms) {
     return tell(
         new QuietEvent.Marked(
-            origin,
-            terms,
-            client,
-            inFlight,
-            oneWays,
-            origin + movedAt * MILLI,
-            true,
-            greeted));
+            origin, terms, client, inFlight, oneWays, origin + movedAt * MILLI, true, greeted));
   }
 
   Wire at(int millis) {

@@ -1,0 +1,181 @@
+package dev.sluice.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one client's requests to a broker.
+ *
+ * <p>The upstream connection is made when the first request has been seen: what speaks no Kafka
+ * never reaches a broker. Belongs to the connection's event loop.
+ */
+final class BrokerSide {
+
+  private final ClientConnection connection;
+
+  private @Nullable UpstreamConnection upstream;
+
+  /** The attempt that counts. */
+  private @Nullable Future<Channel> dialling;
+
+  private int oneWayPending;
+
+  BrokerSide(ClientConnection connection) {
+    this.connection = connection;
+  }
+
+  @Nullable UpstreamConnection upstream() {
+    return upstream;
+  }
+
+  boolean isDialling() {
+    return dialling != null;
+  }
+
+  /** Whether requests can be forwarded now; asks for an upstream connection where there is none. */
+  boolean isReady() {
+    if (upstream != null) {
+      return true;
+    }
+    if (dialling == null) {
+      connection.pause(ClientConnection.Pause.DIALLING);
+      dial(connection.generation());
+    }
+    return false;
+  }
+
+  private void dial(Generation generation) {
+    var attempt = generation.dial(connection.node(), connection.client().eventLoop());
+    dialling = attempt;
+    attempt.addListener((Future<Channel> _) -> dialled(attempt));
+  }
+
+  private void dialled(Future<Channel> attempt) {
+    if (!attempt.equals(dialling)) {
+      discard(attempt); // Another generation was asked meanwhile.
+      return;
+    }
+    dialling = null;
+    if (!attempt.isSuccess()) {
+      connection.end(
+          DisconnectCause.UPSTREAM_UNREACHABLE,
+          "no broker could be reached: " + attempt.cause().getMessage());
+    } else if (connection.isEnding()) {
+      discard(attempt);
+    } else {
+      connected((SocketChannel) attempt.getNow());
+    }
+    connection.parting().leaveIfOver();
+  }
+
+  /** Closes what an attempt reached that nobody wants any more. */
+  static void discard(Future<Channel> attempt) {
+    if (attempt.isSuccess()) {
+      attempt.getNow().close();
+    }
+  }
+
+  private void connected(SocketChannel channel) {
+    adopt(channel);
+    connection.resume(ClientConnection.Pause.DIALLING);
+    if (connection.client().isOpen()) {
+      connection.parting().endIfQuiet();
+    } else {
+      connection.end(DisconnectCause.CLIENT_CLOSED, null);
+    }
+  }
+
+  private void adopt(SocketChannel channel) {
+    upstream = UpstreamConnection.serving(connection, channel);
+    channel.config().setAutoRead(connection.client().isWritable());
+  }
+
+  /**
+   * Another generation is behind the connection.
+   *
+   * @param fresh as in {@link ClientConnection#belongTo}
+   */
+  void belongTo(Generation next, @Nullable SocketChannel fresh) {
+    var former = upstream;
+    if (dialling != null) {
+      dial(next);
+    } else if (fresh != null) {
+      connection.inFlight().leaveDue();
+      adopt(fresh);
+      connection.upstreamReplaced();
+      if (former != null) {
+        former.leave();
+      }
+    } else if (former != null) {
+      former.responses().serve(next);
+    }
+  }
+
+  /**
+   * Hands bytes to the upstream connection, which is ready.
+   *
+   * @param oneWayEnds how many requests that get no answer end within these bytes
+   */
+  void forward(ByteBuf bytes, int oneWayEnds) {
+    if (upstream == null) {
+      bytes.release();
+      throw new IllegalStateException("expected a connected upstream, found none");
+    }
+    var to = upstream.channel();
+    if (oneWayEnds == 0) {
+      to.write(bytes, to.voidPromise());
+    } else {
+      to.write(bytes).addListener(_ -> oneWayWritten(oneWayEnds));
+    }
+    if (!to.isWritable()) {
+      connection.pause(ClientConnection.Pause.UPSTREAM_FULL);
+    }
+  }
+
+  /** A request was read that gets no answer: it is in flight until it is written. */
+  void oneWayAsked() {
+    oneWayPending++;
+  }
+
+  int oneWayPending() {
+    return oneWayPending;
+  }
+
+  private void oneWayWritten(int count) {
+    if (connection.parting().hasLeft()) {
+      return;
+    }
+    connection.clientSide().served();
+    oneWayPending -= count;
+    connection.generation().meters().finished(count);
+    connection.quiet().oneWaysWritten(count);
+    connection.parting().endIfQuiet();
+  }
+
+  void flush() {
+    if (upstream != null) {
+      upstream.channel().flush();
+    }
+  }
+
+  void writable(boolean writable) {
+    if (writable) {
+      connection.resume(ClientConnection.Pause.UPSTREAM_FULL);
+    }
+  }
+
+  /** Whether the broker is read. */
+  void read(boolean reads) {
+    if (upstream != null) {
+      upstream.channel().config().setAutoRead(reads);
+    }
+  }
+
+  /** Whether all that was read for the broker has been handed to its socket, or never will be. */
+  boolean isForwarded() {
+    return dialling == null && (upstream == null || upstream.farewell().isSaid());
+  }
+}

@@ -1,0 +1,235 @@
+package dev.sluice.proxy;
+
+import dev.sluice.proxy.EndsReading.Next;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a connection comes to its end. Ends are passed on, never cut: bytes that were read are
+ * forwarded before the other side is told of an end; how a socket is closed, {@link Farewell} says.
+ * Belongs to the connection's event loop.
+ */
+final class Parting {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Parting.class);
+
+  private final ClientConnection connection;
+  private final SocketChannel client;
+  private final Farewell farewell;
+  private final long openedAt = System.nanoTime();
+
+  private @Nullable DisconnectCause cause;
+  private boolean clientEnded;
+  private boolean ending;
+  private boolean left;
+
+  Parting(ClientConnection connection) {
+    this.connection = connection;
+    this.client = connection.client();
+    this.farewell = new Farewell(client, connection.generation().idleTimeout(), this::leaveIfOver);
+  }
+
+  /** Whether both sides are being told the end. */
+  boolean isEnding() {
+    return ending;
+  }
+
+  /** Whether it is over, and counted. */
+  boolean hasLeft() {
+    return left;
+  }
+
+  /** Whether the client has sent its last byte. */
+  boolean clientHasEnded() {
+    return clientEnded;
+  }
+
+  // ---- what happens --------------------------------------------------------------------------
+
+  /** The client has sent its last byte; it may still read. */
+  void clientEnded() {
+    clientEnded = true;
+    note(DisconnectCause.CLIENT_CLOSED);
+    farewell.peerEnded();
+    connection.quiet().clientEnded();
+    endIfQuiet();
+  }
+
+  /** The client's channel is closed. What was read before is still forwarded. */
+  void clientClosed() {
+    clientEnded = true;
+    note(DisconnectCause.CLIENT_CLOSED);
+    connection.quiet().clientLost();
+    if (!connection.brokerSide().isDialling()) {
+      end(DisconnectCause.CLIENT_CLOSED, null);
+    }
+    leaveIfOver();
+  }
+
+  /** The client's socket, or the handling of it, failed. */
+  void clientFailed(Throwable failure) {
+    report(failure);
+    note(DisconnectCause.FAILED);
+    if (failure instanceof IOException) {
+      client.close();
+    } else {
+      end(DisconnectCause.FAILED, null);
+    }
+  }
+
+  /** The broker has sent its last byte. */
+  void upstreamEnded() {
+    var upstream = connection.brokerSide().upstream();
+    if (upstream != null) {
+      upstream.farewell().peerEnded();
+    }
+    connection.quiet().upstreamEnded();
+    end(DisconnectCause.UPSTREAM_CLOSED, null);
+  }
+
+  /** The upstream channel is closed. */
+  void upstreamClosed() {
+    end(DisconnectCause.UPSTREAM_CLOSED, null);
+    leaveIfOver();
+  }
+
+  /** The broker's socket, or the handling of it, failed. */
+  void upstreamFailed(Throwable failure) {
+    report(failure);
+    end(
+        failure instanceof IOException ? DisconnectCause.UPSTREAM_CLOSED : DisconnectCause.FAILED,
+        null);
+  }
+
+  private void report(Throwable failure) {
+    if (failure instanceof IOException) {
+      LOG.atDebug()
+          .addKeyValue("virtualCluster", connection.generation().name())
+          .setCause(failure)
+          .log("Connection reset");
+    } else {
+      LOG.atError()
+          .addKeyValue("virtualCluster", connection.generation().name())
+          .addKeyValue("client", client.remoteAddress())
+          .setCause(failure)
+          .log("Closed a connection after a defect of the proxy");
+    }
+  }
+
+  // ---- what follows --------------------------------------------------------------------------
+
+  /**
+   * Ends the connection: what was handed to either side's channel is written, then it is told the
+   * end.
+   *
+   * @param why a sentence for the log; null where there is nothing remarkable
+   */
+  void end(DisconnectCause because, @Nullable String why) {
+    note(because);
+    if (ending) {
+      return;
+    }
+    ending = true;
+    if (why != null) {
+      LOG.atWarn()
+          .addKeyValue("virtualCluster", connection.generation().name())
+          .addKeyValue("client", client.remoteAddress())
+          .addKeyValue("cause", because.label())
+          .log("Closed a connection: {}", why);
+    }
+    connection.requests().release();
+    connection.clientSide().release();
+    connection.quiet().release();
+    var upstream = connection.brokerSide().upstream();
+    if (upstream != null) {
+      upstream.farewell().close();
+    }
+    farewell.close();
+  }
+
+  /** Ends at once, whatever is left. */
+  void cut() {
+    end(DisconnectCause.FORCED, null);
+    var upstream = connection.brokerSide().upstream();
+    if (upstream != null) {
+      upstream.farewell().closeSoon();
+    }
+    client.close();
+  }
+
+  /** Tells the client the end once all is written; it is read on, to its own. */
+  void sayEnd() {
+    note(DisconnectCause.DRAINED);
+    farewell.sayEnd();
+  }
+
+  /** The first cause is the one that counts. */
+  private DisconnectCause note(DisconnectCause because) {
+    var first = cause;
+    if (first != null) {
+      return first;
+    }
+    cause = because;
+    return because;
+  }
+
+  /** Ends the connection if its client has said its end and nothing is left to do for it. */
+  void endIfQuiet() {
+    if (!clientEnded) {
+      return;
+    }
+    var next = reading().next();
+    var upstream = connection.brokerSide().upstream();
+    if (next == Next.END) {
+      end(DisconnectCause.CLIENT_CLOSED, null);
+    } else if (next == Next.TELL_BROKER && upstream != null) {
+      upstream.farewell().sayEnd();
+    }
+  }
+
+  /** Counts it as over, once. */
+  void leaveIfOver() {
+    if (!left && reading().isOver()) {
+      left = true;
+      connection.generation().meters().finished(connection.unanswered());
+      connection.generation().closed(connection, note(DisconnectCause.CLIENT_CLOSED));
+    }
+  }
+
+  private EndsReading reading() {
+    var brokerSide = connection.brokerSide();
+    return new EndsReading(
+        clientEnded,
+        !client.isOpen(),
+        connection.requests().hasParked(),
+        brokerSide.isDialling(),
+        brokerSide.isForwarded(),
+        connection.quiet().isUnderWay(),
+        ending,
+        connection.unanswered());
+  }
+
+  // ---- idle ----------------------------------------------------------------------------------
+
+  /** Safe from every thread. */
+  Idleness idleness(long now, NetworkSpec network) {
+    return Idleness.of(
+        connection.clientSide().wasServed(), now - openedAt, now - connection.movedAt(), network);
+  }
+
+  void endIfIdle(long now, NetworkSpec network) {
+    switch (idleness(now, network)) {
+      case NONE -> {}
+      case IDLE -> end(DisconnectCause.IDLE, null);
+      case NEVER_SERVED ->
+          end(
+              DisconnectCause.IDLE,
+              "no request was answered within unauthenticatedIdleTimeout of "
+                  + network.unauthenticatedIdleTimeout().toMillis()
+                  + " ms");
+    }
+  }
+}
