@@ -120,6 +120,10 @@ final class Generation {
     return spec.limits();
   }
 
+  Engine engine() {
+    return engine;
+  }
+
   ClusterMeters meters() {
     return meters;
   }

@@ -100,7 +100,7 @@ final class GoingQuiet {
   }
 
   private void dialled(Future<Channel> dialled, PlannedSwitch wanted, Terms terms) {
-    if (dialling != wanted || connection.isEnding()) {
+    if (!wanted.equals(dialling) || connection.isEnding()) {
       BrokerSide.discard(dialled);
     } else if (dialled.isSuccess()) {
       await(wanted.with((SocketChannel) dialled.getNow()), terms);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who is at the other end of a client connection, as far as it has said so. Written on the
- * connection's event loop; {@link #link} may be asked from elsewhere.
+ * connection's event loop; some of it may be asked from elsewhere.
  */
 final class Introduction {
 
@@ -20,7 +20,7 @@ final class Introduction {
 
   private volatile String clientId = "";
   private Courtesy courtesy = Courtesy.UNKNOWN;
-  private boolean sharing;
+  private volatile boolean sharing;
   private boolean authenticated;
 
   /**
@@ -40,11 +40,16 @@ final class Introduction {
 
   /** A request of this API was read. */
   void asked(short apiKey) {
-    sharing |= Requests.isAboutSharedRecords(apiKey);
-    authenticated |= Requests.isAuthentication(apiKey);
+    if (Requests.isAboutSharedRecords(apiKey)) {
+      sharing = true;
+    } else if (Requests.isAuthentication(apiKey)) {
+      authenticated = true;
+    }
   }
 
-  /** Whether its upstream connection holds records of a share group. */
+  /**
+   * Whether its upstream connection holds records of a share group. May be asked from elsewhere.
+   */
   boolean isSharing() {
     return sharing;
   }

@@ -89,6 +89,10 @@ public final class Proxy {
 
   // ---- what can be seen ----------------------------------------------------------------------
 
+  ProxyHost host() {
+    return host;
+  }
+
   /** All virtual clusters, in the order of the configuration. */
   public List<ClusterView> virtualClusters() {
     return host.hosts().values().stream().map(VirtualClusterHost::view).toList();

@@ -79,6 +79,10 @@ final class VirtualClusterHost {
     return seen.life.state();
   }
 
+  Generations generations() {
+    return generations;
+  }
+
   /** The configuration that the state is about. */
   VirtualClusterSpec spec() {
     return seen.spec;

@@ -15,7 +15,10 @@
  *
  * <p>A {@code ClientConnection} pairs a client's socket with one to a broker, on one event loop;
  * {@code RequestHandler} and {@code ResponseHandler} walk the bytes of each direction from header
- * to header and pass them on without copying them.
+ * to header and pass them on without copying them. What its parts share is in it; {@code
+ * BrokerSide} leads to the broker, {@code ClientSide} back, {@code Parting} brings it to its end.
+ * {@code GoingQuiet} makes room for an end that no client notices, or for another generation: then
+ * the client's connection stays, and only what is behind it changes.
  *
  * <p>Two kinds of threads run here: event loops, which move bytes and never wait, and one control
  * thread, on which every state changes. Looking names up is left to virtual threads.

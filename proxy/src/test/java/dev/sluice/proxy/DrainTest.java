@@ -5,12 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.FailurePolicy;
+import dev.sluice.lifecycle.quiet.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +70,57 @@ class DrainTest {
       proxy.stop();
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
       assertThat(proxy.disconnects(DisconnectCause.FORCED)).isEqualTo(1);
+      assertThatForced(proxy);
+    }
+  }
+
+  /** What was cut is counted by API, whoever hears of it first. */
+  private static void assertThatForced(ProxyUnderTest proxy) {
+    var counted = proxy.view().lastDrain().orElseThrow().counted();
+    assertThat(counted.count(Outcome.FORCED)).isEqualTo(1);
+    assertThat(counted.unanswered()).isEqualTo(Map.of("Heartbeat", 1));
+    assertThat(proxy.registry().get("sluice.drain.unanswered.requests").counter().count())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_client_that_never_stops_sending_one_way_requests_is_ended_and_loses_nothing()
+      throws Exception {
+    var received = new AtomicLong();
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  while (client.tryFrame().isPresent()) {
+                    received.incrementAndGet();
+                  }
+                });
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = proxy.connect()) {
+      var sent = new AtomicLong();
+      var ended = new AtomicBoolean();
+      var writer = Thread.ofVirtual().start(() -> writeUntil(ended, client, sent));
+      await().until(received::get, some -> some > 100);
+      long before = System.nanoTime();
+      var stopped = proxy.proxy().stop("now").toCompletableFuture();
+      assertThat(client.readToEnd()).isEmpty();
+      ended.set(true);
+      writer.join();
+      client.leave();
+      stopped.get();
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
+      await().untilAsserted(() -> assertThat(received).hasValue(sent.get()));
+      assertThat(proxy.view().lastDrain().orElseThrow().counted().oneWaysLost()).isZero();
+    }
+  }
+
+  private static void writeUntil(AtomicBoolean ended, Peer client, AtomicLong sent) {
+    try {
+      while (!ended.get()) {
+        client.write(Frames.produce((int) sent.get(), 0, 5_000));
+        sent.incrementAndGet();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -231,6 +286,7 @@ class DrainTest {
       long before = System.nanoTime();
       proxy.stop();
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(3));
+      assertThatForced(proxy);
     }
   }
 

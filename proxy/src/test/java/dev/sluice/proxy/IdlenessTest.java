@@ -1,0 +1,34 @@
+package dev.sluice.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class IdlenessTest {
+
+  private static final Duration SHORT = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  @Test
+  void a_connection_is_kept_as_long_as_something_moves() {
+    assertThat(of(true, Duration.ofDays(1), SHORT)).isEqualTo(Idleness.NONE);
+  }
+
+  @Test
+  void it_is_idle_when_nothing_has_moved_for_longer_than_the_time_out() {
+    assertThat(of(true, LONG, LONG)).isEqualTo(Idleness.NONE);
+    assertThat(of(true, LONG.plusNanos(1), LONG.plusNanos(1))).isEqualTo(Idleness.IDLE);
+  }
+
+  @Test
+  void who_was_never_served_has_less_time_however_much_it_sends() {
+    assertThat(of(false, SHORT, Duration.ZERO)).isEqualTo(Idleness.NONE);
+    assertThat(of(false, SHORT.plusNanos(1), Duration.ZERO)).isEqualTo(Idleness.NEVER_SERVED);
+  }
+
+  private static Idleness of(boolean served, Duration age, Duration still) {
+    var network = new NetworkSpec(1, Duration.ofSeconds(15), LONG, SHORT, Duration.ofSeconds(1));
+    return Idleness.of(served, age.toNanos(), still.toNanos(), network);
+  }
+}
