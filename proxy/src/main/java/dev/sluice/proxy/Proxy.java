@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,8 +129,7 @@ public final class Proxy {
    *     cluster of that name; fails once the proxy has ended
    */
   public Optional<CompletionStage<Step>> retry(String name) {
-    return host.host(name)
-        .map(one -> control.supply(() -> one.tell(new ClusterEvent.RetryAsked())));
+    return asked(name, one -> control.supply(() -> one.tell(new ClusterEvent.RetryAsked())));
   }
 
   /**
@@ -138,9 +138,9 @@ public final class Proxy {
    * @return as {@link #retry} does; refused while it is under reload
    */
   public Optional<CompletionStage<Step>> drain(String name) {
-    return host.host(name)
-        .map(
-            one -> control.supply(() -> one.tell(new ClusterEvent.DrainAsked(host.deadline(one)))));
+    return asked(
+        name,
+        one -> control.supply(() -> one.tell(new ClusterEvent.DrainAsked(host.deadline(one)))));
   }
 
   /**
@@ -149,7 +149,7 @@ public final class Proxy {
    * @return as {@link #retry} does; refused where it is not stopped
    */
   public Optional<CompletionStage<Step>> start(String name) {
-    return host.host(name).map(one -> control.supply(() -> host.add(one.spec())));
+    return asked(name, one -> control.supply(() -> host.add(one.spec())));
   }
 
   /**
@@ -160,8 +160,37 @@ public final class Proxy {
    *     prepared; else as {@link #retry} does, refused where it does not serve or is under reload
    */
   public Optional<CompletionStage<Step>> restart(String name) {
+    return asked(name, one -> control.compose(() -> new Restart(one, engine.clock()).begin()));
+  }
+
+  /** A person waits while a reload does something to a cluster. */
+  private Optional<CompletionStage<Step>> asked(
+      String name, Function<VirtualClusterHost, CompletionStage<Step>> what) {
     return host.host(name)
-        .map(one -> control.compose(() -> new Restart(one, engine.clock()).begin()));
+        .map(
+            one ->
+                control.compose(
+                    () ->
+                        host.reloads().concerns(name)
+                            ? CompletableFuture.completedFuture(Refusals.underReload())
+                            : what.apply(one)));
+  }
+
+  // ---- reloads -------------------------------------------------------------------------------
+
+  /**
+   * Runs another configuration from now on. One at a time: another that is asked for meanwhile
+   * waits, and a newer one takes its place.
+   *
+   * @return what came of it, on the control thread; fails once the proxy has ended
+   */
+  public CompletionStage<ReloadReport> reload(ReloadRequest request) {
+    return control.compose(() -> host.reloads().reload(request));
+  }
+
+  /** What {@link #reload} would do now, and why. */
+  public CompletionStage<ReloadReport> planReload(ReloadRequest request) {
+    return control.supply(() -> ReloadReport.planned(host.reloads().plan(request)));
   }
 
   /** What a reload may ask for. */

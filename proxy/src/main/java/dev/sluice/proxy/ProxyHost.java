@@ -42,6 +42,7 @@ final class ProxyHost {
   private final Engine engine;
   private final Runnable whenOver;
   private final List<ProxyListener> listeners = new CopyOnWriteArrayList<>();
+  private final ReloadHost reloads;
   private final Map<String, Life> formerLives = new LinkedHashMap<>();
 
   /** Never changed: each change makes another one. */
@@ -62,18 +63,20 @@ final class ProxyHost {
     this.engine = engine;
     this.whenOver = whenOver;
     this.removed = engine.control().newSucceededFuture(null);
+    this.reloads = new ReloadHost(this, engine);
     listeners.add(new StepLog());
     listeners.add(listener);
+    listeners.add(reloads);
     var first = new LinkedHashMap<String, VirtualClusterHost>();
     for (var cluster : spec.virtualClusters()) {
-      first.put(cluster.name(), host(cluster));
+      first.put(cluster.name(), host(cluster, barrier()));
     }
     hosts = first;
   }
 
   // ---- safe from every thread ----------------------------------------------------------------
 
-  /** In the order of the configuration; who was added comes last. */
+  /** In the order of the configuration. */
   SequencedMap<String, VirtualClusterHost> hosts() {
     return Collections.unmodifiableSequencedMap(hosts);
   }
@@ -84,6 +87,10 @@ final class ProxyHost {
 
   List<ProxyListener> listeners() {
     return listeners;
+  }
+
+  ReloadHost reloads() {
+    return reloads;
   }
 
   /** Why it shuts down, if it does. */
@@ -97,13 +104,18 @@ final class ProxyHost {
     hosts.values().forEach(VirtualClusterHost::begin);
   }
 
-  private VirtualClusterHost host(VirtualClusterSpec cluster) {
+  /** The barrier of a cluster opens, unless it is the one of the start-up that holds it. */
+  Step admit(VirtualClusterHost host) {
+    return barrierOpened
+        ? host.tell(new ClusterEvent.BarrierOpened())
+        : new Step.Stayed(host.life().reason());
+  }
+
+  private VirtualClusterHost host(VirtualClusterSpec cluster, Barrier barrier) {
     var now = engine.clock().instant();
     var former = formerLives.remove(cluster.name());
     var begun =
-        former == null
-            ? Life.begin(cluster.name(), barrier(), now)
-            : former.beginAgain(barrier(), now);
+        former == null ? Life.begin(cluster.name(), barrier, now) : former.beginAgain(barrier, now);
     return new VirtualClusterHost(cluster, begun, engine, this::recovery, this::stepped);
   }
 
@@ -114,14 +126,19 @@ final class ProxyHost {
 
   /** A virtual cluster is configured that was not, or that is stopped. */
   Step add(VirtualClusterSpec cluster) {
+    return add(cluster, barrier());
+  }
+
+  /** The same, with a barrier of its own: see {@link #admit}. */
+  Step add(VirtualClusterSpec cluster, Barrier barrier) {
     if (ending != null) {
       return Refusals.shuttingDown();
     }
     var stopped = hosts.get(cluster.name());
     if (stopped != null) {
-      return stopped.beginAgain(cluster, barrier());
+      return stopped.beginAgain(cluster, barrier);
     }
-    var added = host(cluster);
+    var added = host(cluster, barrier);
     var all = new LinkedHashMap<>(hosts);
     all.put(cluster.name(), added);
     hosts = all;
@@ -143,6 +160,16 @@ final class ProxyHost {
   /** By when a drain of it has to have ended that begins now. */
   Instant deadline(VirtualClusterHost host) {
     return engine.clock().instant().plus(host.spec().drainTimeout());
+  }
+
+  /** From now on these come first, in this order. */
+  void arrange(List<String> names) {
+    var arranged = new LinkedHashMap<String, VirtualClusterHost>();
+    for (var name : names) {
+      host(name).ifPresent(one -> arranged.put(name, one));
+    }
+    hosts.forEach(arranged::putIfAbsent);
+    hosts = arranged;
   }
 
   private void drop(VirtualClusterHost host) {
@@ -199,7 +226,7 @@ final class ProxyHost {
     if (after.state() instanceof Stopped(_, var how, _) && how == Ending.REMOVED) {
       host(after.name()).filter(host -> host.life().equals(after)).ifPresent(this::drop);
     }
-    if (aftermath.shutsProxyDown()) {
+    if (aftermath.shutsProxyDown() && !reloads.withdraws(after.name())) {
       var why = "The policy is serve: none, and " + after.name() + " has failed: ";
       shutDown(new Ended(true, why + aftermath.cause()));
     }
@@ -229,6 +256,7 @@ final class ProxyHost {
         .addKeyValue("reason", how.why())
         .addKeyValue("shutdownTimeout", spec.network().shutdownTimeout())
         .log("Shutting down");
+    reloads.shutDown();
     var now = engine.clock().instant();
     for (var host : hosts.values()) {
       var budget = shorter(host.spec().drainTimeout(), spec.network().shutdownTimeout());

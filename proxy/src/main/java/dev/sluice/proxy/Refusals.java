@@ -16,6 +16,12 @@ final class Refusals {
     return new Step.Refused(new Reason(code, sentence));
   }
 
+  /** A reload does something to it, or is about to. */
+  static Step.Refused underReload() {
+    return new Step.Refused(
+        new Reason(Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended."));
+  }
+
   /** The proxy is going. */
   static Step.Refused shuttingDown() {
     return new Step.Refused(

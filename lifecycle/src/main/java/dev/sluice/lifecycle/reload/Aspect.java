@@ -4,7 +4,7 @@ import dev.sluice.lifecycle.ClusterState.Way;
 
 /** What can differ between two configurations of a virtual cluster, and what that costs. */
 public enum Aspect {
-  /** How long a drain may take. */
+  /** How long a drain may take, and how it goes on. */
   DRAIN_TIMEOUT("drainTimeout", Way.IN_PLACE),
   /** Bounds on what clients may ask for. */
   LIMITS("limits", Way.IN_PLACE),

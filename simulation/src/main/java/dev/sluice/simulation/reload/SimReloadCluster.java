@@ -14,6 +14,7 @@ import dev.sluice.lifecycle.reload.Present;
 import dev.sluice.simulation.Chance;
 import dev.sluice.simulation.VirtualTime;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -59,7 +60,7 @@ final class SimReloadCluster {
   }
 
   /** Ports that its generations hold. */
-  boolean holdsAnyOf(SortedSet<Integer> ports) {
+  boolean holdsAnyOf(Collection<Integer> ports) {
     return held.stream()
         .anyMatch(each -> blueprint(each).ports().stream().anyMatch(ports::contains));
   }

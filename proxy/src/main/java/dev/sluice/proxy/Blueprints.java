@@ -1,0 +1,37 @@
+package dev.sluice.proxy;
+
+import dev.sluice.lifecycle.reload.Aspect;
+import dev.sluice.lifecycle.reload.Blueprint;
+import java.util.EnumMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** From a configuration of a virtual cluster to what of it is compared, aspect by aspect. */
+final class Blueprints {
+
+  private Blueprints() {}
+
+  /** Records compare by value, and are written by value: their text is equal where they are. */
+  static Blueprint of(VirtualClusterSpec spec) {
+    var values = new EnumMap<Aspect, String>(Aspect.class);
+    values.put(Aspect.DRAIN_TIMEOUT, spec.drain().toString());
+    values.put(Aspect.LIMITS, spec.limits().toString());
+    values.put(Aspect.UPSTREAM_ADDRESSES, spec.bootstrapServers().toString());
+    values.put(Aspect.GATEWAYS, spec.gateways().toString());
+    return new Blueprint(values, ports(spec));
+  }
+
+  private static SortedSet<Integer> ports(VirtualClusterSpec spec) {
+    var ports = new TreeSet<Integer>();
+    for (var gateway : spec.gateways()) {
+      ports.add(gateway.bootstrapAddress().port());
+      int next = gateway.nodeStartPort();
+      for (var range : gateway.nodeIdRanges()) {
+        for (int node = range.start(); node <= range.end(); node++) {
+          ports.add(next++);
+        }
+      }
+    }
+    return ports;
+  }
+}
