@@ -19,11 +19,12 @@ public final class CommandLines {
     var line = new CommandLine(root);
     var files =
         new ConfigurationOption.Reader(ConfigurationSchema::load, CommandLines::environment);
-    line.addSubcommand(new UpCommand(terminal))
+    line.addSubcommand(new UpCommand(terminal, files))
         .addSubcommand(new ProxyCommand(terminal, files))
         .addSubcommand(new ValidateCommand(terminal, files))
         .addSubcommand(new SchemaCommand(terminal))
         .addSubcommand(new StatusCommand(terminal))
+        .addSubcommand(new ReloadCommand(terminal))
         .addSubcommand(new RetryCommand(terminal))
         .addSubcommand(new DrainCommand(terminal))
         .addSubcommand(new StartCommand(terminal))

@@ -22,7 +22,11 @@ final class ConfigurationOption {
       Supplier<ConfigurationSchema> schema, Function<String, Optional<String>> environment) {
 
     Outcome read(Path file) {
-      return new ConfigurationFile(schema.get(), environment).read(file);
+      return reader().read(file);
+    }
+
+    ConfigurationFile reader() {
+      return new ConfigurationFile(schema.get(), environment);
     }
   }
 

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Optional;
 
 /** Talks to the management API of a running proxy. */
@@ -20,6 +21,7 @@ final class ManagementClient {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
   private static final int FIRST_ERROR = 400;
+  private static final int NOT_FOUND = 404;
 
   private final URI base;
   private final Optional<String> token;
@@ -33,6 +35,12 @@ final class ManagementClient {
 
   JsonNode get(String path) throws InterruptedException {
     return answer(request(path).GET().build());
+  }
+
+  /** Empty where there is none (404). */
+  Optional<JsonNode> find(String path) throws InterruptedException {
+    var response = send(request(path).GET().build());
+    return response.statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(read(response));
   }
 
   JsonNode post(String path) throws InterruptedException {
@@ -62,16 +70,12 @@ final class ManagementClient {
   }
 
   private JsonNode answer(HttpRequest request) throws InterruptedException {
+    return read(send(request));
+  }
+
+  private HttpResponse<String> send(HttpRequest request) throws InterruptedException {
     try {
-      var response = http.send(request, BodyHandlers.ofString());
-      if (response.statusCode() >= FIRST_ERROR) {
-        throw new CommandFailedException(problem(response));
-      }
-      return response.body().isEmpty() ? NullNode.getInstance() : mapper.readTree(response.body());
-    } catch (JsonProcessingException e) {
-      throw new CommandFailedException(
-          "Expected JSON from " + request.uri() + ", found something else; is it a Sluice proxy?",
-          e);
+      return http.send(request, BodyHandlers.ofString());
     } catch (IOException e) {
       throw new CommandFailedException(
           "Expected a running proxy at "
@@ -82,11 +86,27 @@ final class ManagementClient {
     }
   }
 
+  private JsonNode read(HttpResponse<String> response) {
+    if (response.statusCode() >= FIRST_ERROR) {
+      throw new CommandFailedException(problem(response));
+    }
+    try {
+      return response.body().isEmpty() ? NullNode.getInstance() : mapper.readTree(response.body());
+    } catch (JsonProcessingException e) {
+      throw new CommandFailedException(
+          "Expected JSON from " + response.uri() + ", found something else; is it a Sluice proxy?",
+          e);
+    }
+  }
+
   private String problem(HttpResponse<String> response) {
     try {
       var problem = mapper.readTree(response.body());
       if (problem.hasNonNull("detail")) {
-        return problem.get("detail").asText();
+        var lines = new ArrayList<String>();
+        problem.path("findings").forEach(one -> lines.add(ReloadTable.finding(problem, one)));
+        lines.add(problem.get("detail").asText());
+        return String.join("\n", lines);
       }
     } catch (JsonProcessingException _) {
       // Not one of ours: told by its status below.

@@ -4,8 +4,10 @@ import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Rejected;
+import dev.sluice.app.reload.Reloader;
 import dev.sluice.app.run.PortInUseException;
 import dev.sluice.app.run.RunningProxy;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +18,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Run a proxy in the foreground, until Ctrl-C or 'sluice stop'.",
       "The first SIGINT or SIGTERM shuts it down gracefully (exit status 0), the second ends it at"
-          + " once. Exit status 1: the policy for failed virtual clusters ended it."
+          + " once. Exit status 1: the policy for failed virtual clusters ended it.",
+      "SIGHUP reads the configuration again, as 'sluice reload' does."
     },
     footer = {"", "Example:", "  sluice proxy -c proxy.yaml"})
 final class ProxyCommand implements Callable<Integer> {
@@ -36,7 +39,8 @@ final class ProxyCommand implements Callable<Integer> {
     outcome
         .findings()
         .forEach(finding -> terminal.err().println(finding.inFile(option.file().toString())));
-    return run(configuration(outcome));
+    return run(
+        configuration(outcome), new Reloader.Files(reader.reader(), Optional.of(option.file())));
   }
 
   private Configuration configuration(Outcome outcome) {
@@ -50,8 +54,9 @@ final class ProxyCommand implements Callable<Integer> {
     };
   }
 
-  private static int run(Configuration configuration) throws InterruptedException {
-    try (var running = RunningProxy.start(configuration)) {
+  private static int run(Configuration configuration, Reloader.Files files)
+      throws InterruptedException {
+    try (var running = RunningProxy.start(configuration, files)) {
       running.obeySignals();
       return ended(running);
     } catch (PortInUseException e) {

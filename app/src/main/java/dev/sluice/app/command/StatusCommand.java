@@ -80,6 +80,22 @@ final class StatusCommand implements Callable<Integer> {
     } else {
       clusters.add(seen);
     }
-    return StatusTable.lines(clusters, Clock.systemUTC().instant(), terminal.interactive());
+    var lines =
+        new ArrayList<>(
+            StatusTable.lines(clusters, Clock.systemUTC().instant(), terminal.interactive()));
+    if (seen.has("configuration")) {
+      lines.add(origin(seen.get("configuration")));
+    }
+    return lines;
+  }
+
+  private static String origin(JsonNode configuration) {
+    return "Configuration from "
+        + configuration.path("source").asText()
+        + " since "
+        + configuration.path("since").asText()
+        + (configuration.path("complete").asBoolean(true)
+            ? ""
+            : "; not all of it is in force, see GET /api/v1/reloads/last");
   }
 }

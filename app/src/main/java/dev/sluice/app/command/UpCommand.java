@@ -1,6 +1,7 @@
 package dev.sluice.app.command;
 
 import dev.sluice.app.configuration.Configuration;
+import dev.sluice.app.reload.Reloader;
 import dev.sluice.app.run.Playground;
 import dev.sluice.app.run.PlaygroundRoll;
 import dev.sluice.app.run.PortInUseException;
@@ -10,6 +11,7 @@ import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.embedded.KafkaClasspath;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
 final class UpCommand implements Callable<Integer> {
 
   private final Terminal terminal;
+  private final ConfigurationOption.Reader reader;
 
   @Option(
       names = "--base-port",
@@ -53,8 +56,9 @@ final class UpCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command = CommandSpec.create();
 
-  UpCommand(Terminal terminal) {
+  UpCommand(Terminal terminal, ConfigurationOption.Reader reader) {
     this.terminal = terminal;
+    this.reader = reader;
   }
 
   @Override
@@ -79,7 +83,7 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private int run(EmbeddedCluster kafka, Configuration configuration) throws InterruptedException {
-    try (var running = RunningProxy.start(configuration)) {
+    try (var running = RunningProxy.start(configuration, files())) {
       running.obeySignals();
       terminal.out().println(welcome(kafka, configuration, running.managementPort()));
       var status = ProxyCommand.ended(running);
@@ -124,6 +128,11 @@ final class UpCommand implements Callable<Integer> {
             management,
             System.getProperty("sluice.command", "sluice"),
             PlaygroundRoll.write(kafka));
+  }
+
+  /** There is no file: a configuration can be sent. */
+  private Reloader.Files files() {
+    return new Reloader.Files(reader.reader(), Optional.empty());
   }
 
   private static String bootstrap(Configuration configuration, int cluster) {

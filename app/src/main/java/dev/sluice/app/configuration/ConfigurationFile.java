@@ -83,6 +83,7 @@ public final class ConfigurationFile {
     targets.warnOfUnused();
     boolean portsFirst = root.entry("shutdown").flag("closePortsFirst").orElse(false);
     var proxy = new ProxySpec(network, FailureBinding.policy(root), portsFirst, clusters);
-    return new Configuration(management, proxy, FailureBinding.escalation(root));
+    return new Configuration(
+        management, proxy, FailureBinding.escalation(root), ReloadBinding.bind(root));
   }
 }

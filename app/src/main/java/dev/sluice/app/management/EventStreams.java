@@ -2,6 +2,8 @@ package dev.sluice.app.management;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.app.reload.ReloadListener;
+import dev.sluice.app.reload.ReloadResult;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
 import dev.sluice.proxy.ProxyListener;
@@ -14,9 +16,10 @@ import java.util.function.Supplier;
 
 /**
  * Server-sent events: first a {@code snapshot}, then a {@code transition} or {@code note} for each
- * step, and what else is told. Safe for use from every thread; {@link #stepped} never waits.
+ * step, a {@code reload} for each reload that has ended, and what else is told. Safe for use from
+ * every thread; {@link #stepped} never waits.
  */
-final class EventStreams implements ProxyListener, AutoCloseable {
+final class EventStreams implements ProxyListener, ReloadListener, AutoCloseable {
 
   /** Further clients are refused. */
   static final int MAX_CLIENTS = 100;
@@ -98,6 +101,11 @@ final class EventStreams implements ProxyListener, AutoCloseable {
     node.put("generation", after.generation());
     node.set("reason", Json.of(step.reason()));
     tell(kind, node);
+  }
+
+  @Override
+  public void reloaded(ReloadResult result) {
+    tell("reload", ReloadJson.of(result));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.sluice.app.management;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.app.configuration.ManagementSpec;
+import dev.sluice.app.reload.Reloader;
 import dev.sluice.lifecycle.Readiness;
 import dev.sluice.proxy.Proxy;
 import io.javalin.config.RoutesConfig;
@@ -31,19 +33,21 @@ final class ManagementRoutes {
   private final Duration shutdownTimeout;
   private final Permission permission;
   private final EventStreams events;
+  private final Reloader reloader;
   private final Clock clock;
 
   ManagementRoutes(
-      Proxy proxy,
-      Readiness.Policy policy,
+      ManagementSpec spec,
       Duration shutdownTimeout,
-      Permission permission,
+      Proxy proxy,
+      Reloader reloader,
       EventStreams events) {
     this.proxy = proxy;
-    this.policy = policy;
+    this.policy = spec.readiness();
     this.shutdownTimeout = shutdownTimeout;
-    this.permission = permission;
+    this.permission = new Permission(spec.tokenFile());
     this.events = events;
+    this.reloader = reloader;
     this.clock = Clock.systemUTC();
   }
 
@@ -57,6 +61,7 @@ final class ManagementRoutes {
         CLUSTER, call -> answer(call, Json.withHistory(calls.cluster(call.pathParam("name")))));
     calls.addTo(routes, CLUSTER);
     routes.post("/api/v1/stop", this::stop);
+    new ReloadRoutes(reloader, permission).addTo(routes);
     routes.get("/api/v1/events", call -> events.serve(call, this::snapshot));
     routes.get("/openapi.json", call -> call.contentType(JSON).result(openApi()));
   }
@@ -68,16 +73,16 @@ final class ManagementRoutes {
     routes.get("/metrics", call -> call.contentType(METRICS).result(scrape.get()));
   }
 
-  /** No call has anything to say in its body: it is never read. */
+  /** No call but a reload has anything to say in its body: it is never read. */
   private static void checkBody(Context call) {
-    if (call.contentLength() > MAX_BODY_BYTES || call.header("Transfer-Encoding") != null) {
+    int most =
+        call.path().equals(ReloadRoutes.RELOAD) ? ReloadRoutes.MAX_BODY_BYTES : MAX_BODY_BYTES;
+    if (call.contentLength() > most || call.header("Transfer-Encoding") != null) {
       discardBody(call);
       throw new ProblemException(
           413,
           "Content Too Large",
-          "Expected a body of at most "
-              + MAX_BODY_BYTES
-              + " bytes whose length is told, found another; leave it out.");
+          "Expected a body of at most " + most + " bytes whose length is told, found another.");
     }
   }
 
@@ -112,7 +117,9 @@ final class ManagementRoutes {
   }
 
   private JsonNode snapshot() {
-    return Json.of(proxy, readiness());
+    var node = Json.of(proxy, readiness());
+    node.set("configuration", ReloadJson.of(reloader.origin()));
+    return node;
   }
 
   private void stop(Context call) {

@@ -1,6 +1,7 @@
 package dev.sluice.app.management;
 
 import dev.sluice.app.configuration.ManagementSpec;
+import dev.sluice.app.reload.Reloader;
 import dev.sluice.proxy.Proxy;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -41,14 +42,18 @@ public final class ManagementServer implements AutoCloseable {
    * Listens.
    *
    * @param shutdownTimeout the longest that a graceful shutdown of the proxy takes
+   * @param reloader takes another configuration, if it is asked to
    * @param scrape the metrics in Prometheus' text format
    * @throws io.javalin.util.JavalinBindException if the address is in use
    */
   public static ManagementServer start(
-      ManagementSpec spec, Duration shutdownTimeout, Proxy proxy, Supplier<String> scrape) {
+      ManagementSpec spec,
+      Duration shutdownTimeout,
+      Proxy proxy,
+      Reloader reloader,
+      Supplier<String> scrape) {
     var events = new EventStreams();
-    var permission = new Permission(spec.tokenFile());
-    var routes = new ManagementRoutes(proxy, spec.readiness(), shutdownTimeout, permission, events);
+    var routes = new ManagementRoutes(spec, shutdownTimeout, proxy, reloader, events);
     var javalin =
         Javalin.create(
             config -> {
@@ -66,6 +71,7 @@ public final class ManagementServer implements AutoCloseable {
         .addKeyValue("port", javalin.port())
         .log("Management API listens");
     var _ = proxy.listen(events);
+    reloader.listen(events);
     var drains = new DrainEvents(proxy, events::tell);
     drains.start();
     return new ManagementServer(javalin, events, drains);

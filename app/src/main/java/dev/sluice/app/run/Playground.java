@@ -2,6 +2,7 @@ package dev.sluice.app.run;
 
 import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.configuration.ManagementSpec;
+import dev.sluice.app.configuration.ReloadSpec;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.lifecycle.FailurePolicy.Serve;
 import dev.sluice.lifecycle.Readiness;
@@ -91,7 +92,8 @@ public record Playground(int basePort, int managementPort) {
     return new Configuration(
         new ManagementSpec(LOOPBACK, managementPort, Optional.empty(), Readiness.Policy.ALL, true),
         new ProxySpec(NetworkSpec.DEFAULT, policy, clusters),
-        Optional.empty());
+        Optional.empty(),
+        ReloadSpec.DEFAULT);
   }
 
   private VirtualClusterSpec virtualCluster(int cluster, List<Endpoint> servers) {

@@ -4,6 +4,9 @@ import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.management.Escalation;
 import dev.sluice.app.management.LifecycleMeters;
 import dev.sluice.app.management.ManagementServer;
+import dev.sluice.app.reload.FileWatch;
+import dev.sluice.app.reload.ReloadMeters;
+import dev.sluice.app.reload.Reloader;
 import dev.sluice.proxy.Ended;
 import dev.sluice.proxy.Proxy;
 import dev.sluice.proxy.ProxyListener;
@@ -16,6 +19,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,8 +42,10 @@ public final class RunningProxy implements AutoCloseable {
   private final ManagementServer management;
   private final JvmGcMetrics garbage;
   private final Optional<Escalation> escalation;
+  private final Reloader reloader;
+  private final Optional<FileWatch> watch;
 
-  private RunningProxy(Configuration configuration) {
+  private RunningProxy(Configuration configuration, Reloader.Files files) {
     this.configuration = configuration;
     this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     this.garbage = new JvmGcMetrics();
@@ -59,26 +65,42 @@ public final class RunningProxy implements AutoCloseable {
             clock,
             (before, after, step) -> listeners.forEach(l -> l.stepped(before, after, step)));
     meters.show(proxy, clock);
+    this.reloader = new Reloader(proxy, files, configuration, clock);
+    reloader.listen(new ReloadMeters(registry));
     this.management =
         ManagementServer.start(
             configuration.management(),
             configuration.proxy().network().shutdownTimeout(),
             proxy,
+            reloader,
             registry::scrape);
+    this.watch = files.path().map(file -> watch(file, reloader));
+    watch.ifPresent(FileWatch::start);
+  }
+
+  private static FileWatch watch(Path file, Reloader reloader) {
+    return new FileWatch(
+        () -> List.of(file),
+        () -> {
+          if (reloader.watches()) {
+            reloader.reloadFile("a change of the file");
+          }
+        });
   }
 
   /**
    * Starts everything and comes back; what becomes of the virtual clusters is seen in their lives.
    *
+   * @param files what is read when the configuration is reloaded
    * @throws PortInUseException if the port of the management API is; nothing was started then
    */
-  public static RunningProxy start(Configuration configuration) {
+  public static RunningProxy start(Configuration configuration, Reloader.Files files) {
     var management = configuration.management();
     PortInUseException.check(
         List.of(
             new PortInUseException.Wanted(
                 management.bindAddress(), management.port(), "the management API")));
-    return new RunningProxy(configuration);
+    return new RunningProxy(configuration, files);
   }
 
   private void bindJvm() {
@@ -104,9 +126,15 @@ public final class RunningProxy implements AutoCloseable {
     return management.port();
   }
 
-  /** From now on the first signal shuts the proxy down gracefully, and the second ends at once. */
+  /**
+   * From now on the first signal shuts the proxy down gracefully, and the second ends at once.
+   * SIGHUP reloads the configuration, if it came from a file.
+   */
   public void obeySignals() {
     Signals.onFirst(name -> proxy.stop("the process received " + name));
+    if (reloader.path().isPresent()) {
+      Signals.onHangUp(() -> reloader.reloadFile("SIGHUP"));
+    }
   }
 
   /**
@@ -134,6 +162,7 @@ public final class RunningProxy implements AutoCloseable {
   /** Ends the rest, once the proxy has ended. The management API answers until here. */
   @Override
   public void close() {
+    watch.ifPresent(FileWatch::close);
     escalation.ifPresent(Escalation::close);
     management.close();
     garbage.close();

@@ -10,14 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGINT, SIGTERM and SIGHUP: the first asks, the second ends at once. By {@code sun.misc.Signal},
- * which every JDK has in {@code jdk.unsupported} and which cannot be compiled against without a
- * warning; a shutdown hook would neither see a second signal nor leave the exit status alone.
+ * SIGINT, SIGTERM and SIGHUP: the first asks, the second ends at once; SIGHUP may be taken for
+ * something else. By {@code sun.misc.Signal}, which every JDK has in {@code jdk.unsupported} and
+ * which cannot be compiled against without a warning; a shutdown hook would neither see a second
+ * signal nor leave the exit status alone.
  */
 final class Signals {
 
   private static final int STATUS_OF_SIGNAL = 128;
-  private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+  private static final String HANG_UP = "HUP";
+  private static final Map<String, Integer> NUMBERS = Map.of(HANG_UP, 1, "INT", 2, "TERM", 15);
   private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
 
   private Signals() {}
@@ -27,14 +29,20 @@ final class Signals {
    */
   static void onFirst(Consumer<String> first) {
     var asked = new AtomicBoolean();
-    NUMBERS.forEach(
-        (name, number) -> {
-          try {
-            handle(name, () -> received(name, number, asked, first));
-          } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            LOG.atWarn().addKeyValue("signal", name).setCause(e).log("It ends the process at once");
-          }
-        });
+    NUMBERS.forEach((name, number) -> obey(name, () -> received(name, number, asked, first)));
+  }
+
+  /** From now on SIGHUP does this, every time, and ends nothing. */
+  static void onHangUp(Runnable asked) {
+    obey(HANG_UP, asked);
+  }
+
+  private static void obey(String name, Runnable received) {
+    try {
+      handle(name, received);
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      LOG.atWarn().addKeyValue("signal", name).setCause(e).log("It ends the process at once");
+    }
   }
 
   private static void received(

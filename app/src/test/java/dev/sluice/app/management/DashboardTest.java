@@ -161,6 +161,7 @@ class DashboardTest {
             new ManagementSpec("127.0.0.1", 0, Optional.empty(), Readiness.Policy.ALL, false),
             Duration.ofSeconds(15),
             proxy,
+            Reloaders.withoutFile(proxy),
             () -> "");
     opened.add(server);
     return "http://127.0.0.1:" + server.port() + "/";

@@ -83,6 +83,7 @@ class ManagementServerTest {
             new ManagementSpec("127.0.0.1", 0, Optional.of(token), Readiness.Policy.ALL, true),
             Duration.ofSeconds(15),
             proxy,
+            Reloaders.withoutFile(proxy),
             registry::scrape);
     await("orders serves, payments has failed")
         .atMost(LIMIT)

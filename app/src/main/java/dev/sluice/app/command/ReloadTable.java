@@ -1,0 +1,99 @@
+package dev.sluice.app.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a reload came to, as a table. */
+final class ReloadTable {
+
+  private static final List<String> HEADINGS =
+      List.of("VIRTUAL CLUSTER", "CHANGE", "OUTCOME", "WAY", "TOOK", "WHY");
+  private static final String GAP = "  ";
+  private static final String NOTHING = "-";
+
+  private ReloadTable() {}
+
+  static List<String> lines(JsonNode result) {
+    var lines = new ArrayList<String>();
+    result.path("findings").forEach(finding -> lines.add(finding(result, finding)));
+    result.path("warnings").forEach(warning -> lines.add("Warning: " + warning.asText()));
+    var rows = rows(result);
+    if (!rows.isEmpty()) {
+      rows.addFirst(HEADINGS);
+      lines.addAll(aligned(rows));
+    }
+    lines.add(summary(result, rows));
+    return lines;
+  }
+
+  /** As compilers print it, which editors can follow. */
+  static String finding(JsonNode result, JsonNode finding) {
+    var warning = finding.path("severity").asText().equals("warning") ? "warning: " : "";
+    var path = finding.path("path").asText();
+    return result.path("source").asText("configuration")
+        + ":"
+        + finding.path("line").asInt()
+        + ":"
+        + finding.path("column").asInt()
+        + ": "
+        + warning
+        + (path.isEmpty() ? "" : path + ": ")
+        + finding.path("message").asText();
+  }
+
+  private static List<List<String>> rows(JsonNode result) {
+    var rows = new ArrayList<List<String>>();
+    for (var cluster : result.path("virtualClusters")) {
+      if (!cluster.path("change").asText().equals("unchanged")) {
+        rows.add(row(cluster));
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> row(JsonNode cluster) {
+    return List.of(
+        cluster.path("name").asText(),
+        cluster.path("change").asText(),
+        cluster.path("outcome").asText(NOTHING),
+        cluster.path("way").asText(NOTHING),
+        cluster.has("millis") ? cluster.path("millis").asLong() + "ms" : NOTHING,
+        cluster.path("asAsked").asBoolean(true)
+            ? cluster.path("why").asText()
+            : cluster.path("message").asText());
+  }
+
+  private static List<String> aligned(List<List<String>> rows) {
+    var widths = new int[HEADINGS.size()];
+    for (var row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return rows.stream().map(row -> line(row, widths)).toList();
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    var line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length())).append(GAP);
+    }
+    return line.toString().stripTrailing();
+  }
+
+  private static String summary(JsonNode result, List<List<String>> rows) {
+    int affected = Math.max(0, rows.size() - 1);
+    int all = result.path("virtualClusters").size();
+    return "Reload "
+        + result.path("outcome").asText()
+        + (result.has("virtualClusters")
+            ? ": " + affected + " of " + all + " virtual clusters affected"
+            : "")
+        + ", "
+        + result.path("millis").asLong()
+        + "ms, from "
+        + result.path("source").asText()
+        + ".";
+  }
+}

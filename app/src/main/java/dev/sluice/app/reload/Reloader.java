@@ -1,0 +1,277 @@
+package dev.sluice.app.reload;
+
+import dev.sluice.app.configuration.Configuration;
+import dev.sluice.app.configuration.ConfigurationFile;
+import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
+import dev.sluice.app.configuration.ConfigurationFile.Outcome.Rejected;
+import dev.sluice.app.configuration.Finding;
+import dev.sluice.app.configuration.Finding.Severity;
+import dev.sluice.app.configuration.FixedSections;
+import dev.sluice.app.reload.ReloadResult.Ending;
+import dev.sluice.proxy.Proxy;
+import dev.sluice.proxy.ReloadReport;
+import dev.sluice.proxy.ReloadReport.Verdict;
+import dev.sluice.proxy.ReloadRequest;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reloads the configuration of a running proxy, whoever asks. Safe for use from every thread; reads
+ * files on the calling one, and does not wait for clusters.
+ */
+public final class Reloader {
+
+  /** How a text that came with a call is called. */
+  public static final String REQUEST_BODY = "request body";
+
+  private static final String BUILT_IN = "built in";
+  private static final Finding NO_FILE =
+      new Finding(
+          Severity.ERROR,
+          "",
+          1,
+          1,
+          "expected a configuration file, found that this proxy began without one; send a"
+              + " configuration in the body of the request");
+  private static final Logger LOG = LoggerFactory.getLogger(Reloader.class);
+
+  /**
+   * The file that the process began with, and how such files are read.
+   *
+   * @param path empty: it began without one
+   */
+  public record Files(ConfigurationFile reader, Optional<Path> path) {
+
+    private String source() {
+      return path.map(Path::toString).orElse(BUILT_IN);
+    }
+
+    /** To which paths in a text without a file of its own are relative. */
+    private Path directory() {
+      return path.map(Path::toAbsolutePath)
+          .flatMap(file -> Optional.ofNullable(file.getParent()))
+          .orElse(Path.of(""));
+    }
+
+    private ConfigurationFile.Outcome read() {
+      return path.map(reader::read).orElseGet(() -> new Rejected(List.of(NO_FILE)));
+    }
+  }
+
+  private final Proxy proxy;
+  private final Files files;
+  private final Clock clock;
+  private final AtomicLong numbers = new AtomicLong();
+  private final List<ReloadListener> listeners = new CopyOnWriteArrayList<>();
+  private final Object order = new Object();
+
+  /** What the latest reload that was not refused asked for, or the process began with. */
+  private volatile Configuration asked;
+
+  private volatile Origin origin;
+  private volatile @Nullable ReloadResult last;
+
+  /**
+   * @param began what the proxy runs
+   */
+  public Reloader(Proxy proxy, Files files, Configuration began, Clock clock) {
+    this.proxy = proxy;
+    this.files = files;
+    this.clock = clock;
+    this.asked = began;
+    this.origin = new Origin(files.source(), clock.instant(), 0, true);
+  }
+
+  /** The file that {@link #reloadFile} reads. */
+  public Optional<Path> path() {
+    return files.path();
+  }
+
+  /** Whether changes of files reload by themselves. */
+  public boolean watches() {
+    return asked.reload().watch();
+  }
+
+  /** Where what runs came from. */
+  public Origin origin() {
+    return origin;
+  }
+
+  /** The last reload that has ended. */
+  public Optional<ReloadResult> last() {
+    return Optional.ofNullable(last);
+  }
+
+  /** Adds somebody who hears of every reload. */
+  public void listen(ReloadListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Reads the file again. */
+  public CompletionStage<ReloadResult> reloadFile(String askedBy) {
+    synchronized (order) {
+      return reload(begin(askedBy, files.source()), files.read());
+    }
+  }
+
+  /** Takes a text in the place of the file, until that is read again. */
+  public CompletionStage<ReloadResult> reloadText(String askedBy, String text) {
+    synchronized (order) {
+      return reload(begin(askedBy, REQUEST_BODY), read(text));
+    }
+  }
+
+  /** What {@link #reloadFile} would do. */
+  public CompletionStage<ReloadResult> planFile(String askedBy) {
+    return plan(begin(askedBy, files.source()).planned(), files.read());
+  }
+
+  /** What {@link #reloadText} would do. */
+  public CompletionStage<ReloadResult> planText(String askedBy, String text) {
+    return plan(begin(askedBy, REQUEST_BODY).planned(), read(text));
+  }
+
+  private ConfigurationFile.Outcome read(String text) {
+    return files.reader().read(text, files.directory());
+  }
+
+  // ---- one reload ----------------------------------------------------------------------------
+
+  private record Asking(
+      long number, String askedBy, String source, Instant at, long nanos, boolean onlyPlanned) {
+
+    Asking planned() {
+      return new Asking(0, askedBy, source, at, nanos, true);
+    }
+
+    ReloadResult result(Ending ending) {
+      var took = Duration.ofNanos(System.nanoTime() - nanos);
+      return new ReloadResult(number, askedBy, source, at, took, ending);
+    }
+  }
+
+  private Asking begin(String askedBy, String source) {
+    return new Asking(
+        numbers.incrementAndGet(), askedBy, source, clock.instant(), System.nanoTime(), false);
+  }
+
+  private CompletionStage<ReloadResult> plan(Asking asking, ConfigurationFile.Outcome read) {
+    return switch (read) {
+      case Rejected(var findings) -> ended(asking, new Ending.Invalid(findings));
+      case Accepted(var next, var warnings) -> {
+        var fixed = FixedSections.changed(asked, next);
+        yield fixed.isEmpty()
+            ? proxy
+                .planReload(request(next))
+                .thenApply(report -> asking.result(new Ending.Done(report, warnings)))
+            : ended(asking, new Ending.Unchangeable(fixed));
+      }
+    };
+  }
+
+  private CompletionStage<ReloadResult> reload(Asking asking, ConfigurationFile.Outcome read) {
+    return switch (read) {
+      case Rejected(var findings) -> ended(asking, new Ending.Invalid(findings));
+      case Accepted(var next, var warnings) -> {
+        var fixed = FixedSections.changed(asked, next);
+        if (!fixed.isEmpty()) {
+          yield ended(asking, new Ending.Unchangeable(fixed));
+        }
+        asked = next;
+        LOG.atInfo()
+            .addKeyValue("reload", asking.number())
+            .addKeyValue("askedBy", asking.askedBy())
+            .addKeyValue("source", asking.source())
+            .log("Reloading");
+        yield proxy
+            .reload(request(next))
+            .thenApply(report -> told(asking, new Ending.Done(report, warnings)));
+      }
+    };
+  }
+
+  private static ReloadRequest request(Configuration next) {
+    return new ReloadRequest(next.proxy().virtualClusters(), next.reload().policy());
+  }
+
+  private CompletionStage<ReloadResult> ended(Asking asking, Ending ending) {
+    return CompletableFuture.completedFuture(
+        asking.onlyPlanned() ? asking.result(ending) : told(asking, ending));
+  }
+
+  private ReloadResult told(Asking asking, Ending ending) {
+    var result = asking.result(ending);
+    last = result;
+    if (ending instanceof Ending.Done(ReloadReport report, _)) {
+      remember(asking, report.verdict());
+    }
+    log(result);
+    listeners.forEach(listener -> listener.reloaded(result));
+    return result;
+  }
+
+  private void remember(Asking asking, Verdict verdict) {
+    boolean complete = verdict == Verdict.APPLIED || verdict == Verdict.UNCHANGED;
+    if (complete || verdict == Verdict.PARTLY) {
+      origin = new Origin(asking.source(), clock.instant(), asking.number(), complete);
+    }
+  }
+
+  private static void log(ReloadResult result) {
+    switch (result.ending()) {
+      case Ending.Done(var report, _) ->
+          LOG.atInfo()
+              .addKeyValue("reload", result.number())
+              .addKeyValue("askedBy", result.askedBy())
+              .addKeyValue("source", result.source())
+              .addKeyValue("outcome", result.outcome())
+              .addKeyValue("millis", result.took().toMillis())
+              .addKeyValue("unchanged", unchanged(report))
+              .log("Reload ended");
+      case Ending.Invalid(var findings) -> {
+        for (var finding : findings) {
+          if (finding.severity() == Severity.ERROR) {
+            LOG.atError()
+                .addKeyValue("reload", result.number())
+                .log("{}", finding.inFile(result.source()));
+          }
+        }
+        refused(result, "Reload refused: errors were found; what runs goes on as it is");
+      }
+      case Ending.Unchangeable(var sections) ->
+          refused(
+              result,
+              "Reload refused: "
+                  + String.join(", ", sections)
+                  + " cannot change while the process runs; start it again for that");
+    }
+  }
+
+  private static void refused(ReloadResult result, String why) {
+    LOG.atError()
+        .addKeyValue("reload", result.number())
+        .addKeyValue("askedBy", result.askedBy())
+        .addKeyValue("source", result.source())
+        .log("{}", why);
+  }
+
+  private static long unchanged(ReloadReport report) {
+    return report.clusters().stream().filter(one -> one.outcome().isEmpty()).count();
+  }
+
+  /** The errors among findings, for those who show no warnings. */
+  public static List<Finding> errors(List<Finding> findings) {
+    return findings.stream().filter(one -> one.severity() == Severity.ERROR).toList();
+  }
+}
