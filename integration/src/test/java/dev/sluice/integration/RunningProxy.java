@@ -28,6 +28,10 @@ import java.util.concurrent.TimeUnit;
 /** A proxy in this JVM, with virtual clusters on ports that were free a moment ago. */
 final class RunningProxy implements AutoCloseable {
 
+  /** A cluster that fails takes nobody else with it. */
+  static final FailurePolicy REMAINING =
+      new FailurePolicy(FailurePolicy.Serve.REMAINING, Optional.empty());
+
   private static final int NODES = 3;
 
   private final Proxy proxy;
