@@ -61,7 +61,7 @@ public sealed interface ClusterOutcome {
   default String sentence() {
     return switch (this) {
       case Switched(var choice) ->
-          "Switched by " + wayOf(choice) + ", since " + choice.sentence() + ".";
+          "Switched " + wayOf(choice) + ", since " + choice.sentence() + ".";
       case Begun _ -> "It was set up and serves.";
       case Gone _ -> "It was drained and removed.";
       case Kept(var cause) -> cause;
@@ -77,9 +77,9 @@ public sealed interface ClusterOutcome {
 
   private static String wayOf(WayChoice choice) {
     return switch (choice.way()) {
-      case IN_PLACE -> "a switch in place";
-      case HANDOVER -> "handover";
-      case DRAIN -> "drain";
+      case IN_PLACE -> "in place";
+      case HANDOVER -> "by handover";
+      case DRAIN -> "by drain";
     };
   }
 }
