@@ -33,6 +33,7 @@ final class RunningProxy implements AutoCloseable {
       new FailurePolicy(FailurePolicy.Serve.REMAINING, Optional.empty());
 
   private static final int NODES = 3;
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
   private final Proxy proxy;
   private final MeterRegistry registry;
@@ -44,7 +45,11 @@ final class RunningProxy implements AutoCloseable {
 
   /** Virtual clusters of these names in front of a Kafka cluster, all serving. */
   static RunningProxy inFrontOf(EmbeddedCluster kafka, String... names) {
-    var specs = Arrays.stream(names).map(name -> spec(name, kafka)).toList();
+    return inFrontOf(kafka, DRAIN_TIMEOUT, names);
+  }
+
+  static RunningProxy inFrontOf(EmbeddedCluster kafka, Duration drainTimeout, String... names) {
+    var specs = Arrays.stream(names).map(name -> spec(name, kafka, drainTimeout)).toList();
     var running = start(specs, FailurePolicy.DEFAULT);
     running.awaitServing();
     return running;
@@ -58,10 +63,15 @@ final class RunningProxy implements AutoCloseable {
   }
 
   static VirtualClusterSpec spec(String name, EmbeddedCluster kafka) {
+    return spec(name, kafka, DRAIN_TIMEOUT);
+  }
+
+  private static VirtualClusterSpec spec(
+      String name, EmbeddedCluster kafka, Duration drainTimeout) {
     int port = freePorts(NODES + 1);
     return new VirtualClusterSpec(
         name,
-        Duration.ofSeconds(10),
+        drainTimeout,
         endpoints(kafka.bootstrapServers()),
         List.of(
             new GatewaySpec(

@@ -1,0 +1,183 @@
+package dev.sluice.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.audit.AuditPlan;
+import dev.sluice.audit.Selection;
+import dev.sluice.audit.ledger.Measure;
+import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.lifecycle.ClusterState;
+import dev.sluice.lifecycle.ClusterState.Change;
+import dev.sluice.proxy.ClusterView;
+import dev.sluice.proxy.DrainReport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What clients notice when their virtual cluster is restarted, or drained and started again: the
+ * figures of the guide. Of the ordinary run {@link RestartIT} has a few.
+ */
+@ExtendWith(KafkaCluster.class)
+class WhatClientsNoticeIT {
+
+  private static final int MANY = 50;
+  private static final int DRAINS = 10;
+
+  /** Of fifty events two may show; of five none. */
+  private static final int OF_SO_MANY_ONE_MAY_SHOW = 25;
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  private static final Duration ABSENCE = Duration.ofSeconds(5);
+  private static final Path PROGRAMS = Path.of("..", "audit", "target", "clients");
+
+  @Test
+  @Tag("acceptance")
+  void java_clients_notice_nothing_of_fifty_restarts(EmbeddedCluster kafka) throws Exception {
+    assertUnnoticed(restarts(kafka, Selection.JAVA, MANY), MANY);
+  }
+
+  @Test
+  @Tag("acceptance")
+  void applications_in_other_languages_see_no_error_of_restarts(EmbeddedCluster kafka)
+      throws Exception {
+    boolean there = Files.isDirectory(PROGRAMS.resolve("bin"));
+    if (!there) {
+      System.err.println("SKIPPED: clients of other languages: run audit/clients/setup first");
+    }
+    assumeTrue(there, "clients of other languages are not set up");
+    var noticed = restarts(kafka, Selection.PROGRAMS, DRAINS);
+
+    assertThat(noticed.breaches()).isEmpty();
+  }
+
+  @Test
+  @Tag("acceptance")
+  void java_clients_come_back_after_drains_with_nothing_lost(EmbeddedCluster kafka)
+      throws Exception {
+    var noticed = drains(kafka, Duration.ofSeconds(10), "drained and started again 5 s later");
+
+    assertThat(noticed.breaches()).isEmpty();
+    assertThat(noticed.cancelled("PRODUCE")).isZero();
+  }
+
+  /** For comparison: what is seen when nobody takes care. Prints, and judges nothing. */
+  @Test
+  @Tag("acceptance")
+  void connections_that_are_closed_at_once_are_noticed(EmbeddedCluster kafka) throws Exception {
+    var noticed = drains(kafka, Duration.ZERO, "closed at once and started again 5 s later");
+
+    assertThat(noticed.count(Measure.CANCELLED)).isPositive();
+  }
+
+  private static Noticed restarts(EmbeddedCluster kafka, Selection clients, int events)
+      throws Exception {
+    try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
+      var noticed =
+          Noticed.of(
+              plan(proxy, kafka, clients),
+              events,
+              _ -> {
+                var begun = Instant.now();
+                proxy
+                    .proxy()
+                    .restart("orders")
+                    .orElseThrow()
+                    .toCompletableFuture()
+                    .get(10, TimeUnit.SECONDS);
+                awaitCalm(proxy);
+                var drain = reported(proxy, begun);
+                System.out.println(drain);
+                assertThat(drain.connections()).as("connections under load").isPositive();
+              });
+      System.out.println(noticed.told("restarted"));
+      return noticed;
+    }
+  }
+
+  private static Noticed drains(EmbeddedCluster kafka, Duration drainTimeout, String title)
+      throws Exception {
+    try (var proxy = RunningProxy.inFrontOf(kafka, drainTimeout, "orders")) {
+      var noticed =
+          Noticed.of(
+              plan(proxy, kafka, Selection.JAVA),
+              DRAINS,
+              _ -> {
+                var begun = Instant.now();
+                proxy
+                    .proxy()
+                    .drain("orders")
+                    .orElseThrow()
+                    .toCompletableFuture()
+                    .get(10, TimeUnit.SECONDS);
+                await()
+                    .atMost(LIMIT)
+                    .until(() -> view(proxy).life().state() instanceof ClusterState.Stopped);
+                System.out.println(reported(proxy, begun));
+                Thread.sleep(ABSENCE); // What is shown is an absence of this length.
+                proxy
+                    .proxy()
+                    .start("orders")
+                    .orElseThrow()
+                    .toCompletableFuture()
+                    .get(10, TimeUnit.SECONDS);
+                awaitCalm(proxy);
+              });
+      System.out.println(noticed.told(title));
+      return noticed;
+    }
+  }
+
+  private static AuditPlan plan(RunningProxy proxy, EmbeddedCluster kafka, Selection clients) {
+    return AuditPlan.of(proxy.bootstrapServers("orders"))
+        .withWitness(kafka.bootstrapServers())
+        .withClients(clients)
+        .withPrograms(PROGRAMS);
+  }
+
+  private static void awaitCalm(RunningProxy proxy) {
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                view(proxy).life().state() instanceof ClusterState.Serving serving
+                    && serving.change() instanceof Change.None);
+  }
+
+  private static DrainReport reported(RunningProxy proxy, Instant begun) {
+    return await()
+        .atMost(LIMIT)
+        .until(
+            () -> view(proxy).lastDrain(),
+            drain -> drain.filter(one -> !one.since().isBefore(begun)).isPresent())
+        .orElseThrow();
+  }
+
+  private static ClusterView view(RunningProxy proxy) {
+    return proxy.proxy().virtualCluster("orders").orElseThrow();
+  }
+
+  private static void assertUnnoticed(Noticed noticed, int events) {
+    int mayShow = events / OF_SO_MANY_ONE_MAY_SHOW;
+    assertThat(noticed.breaches()).isEmpty();
+    assertThat(noticed.cancelled("PRODUCE")).as("cancelled Produce requests").isZero();
+    assertThat(noticed.cancelled("OFFSET_COMMIT")).as("cancelled OffsetCommit requests").isZero();
+    assertThat(noticed.count(Measure.REBOOTSTRAPS)).as("re-bootstraps").isZero();
+    assertThat(noticed.count("java-consumer", Measure.REBALANCES)).isZero();
+    assertThat(noticed.count("java-classic", Measure.REBALANCES)).isLessThanOrEqualTo(1);
+    assertThat(noticed.eventsWithWarnings(Noticed.THROTTLE_NOTICE))
+        .as("restarts with warnings beyond the notice of a pause")
+        .isLessThanOrEqualTo(mayShow);
+    assertThat(noticed.eventsWithPauses(LONGEST_PAUSE))
+        .as("restarts with a pause of " + LONGEST_PAUSE + " beyond the baseline")
+        .isLessThanOrEqualTo(mayShow);
+  }
+}
