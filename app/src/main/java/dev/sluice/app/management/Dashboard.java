@@ -29,7 +29,8 @@ final class Dashboard {
     files.put("index.html", "text/html; charset=utf-8");
     files.put("dashboard.css", "text/css; charset=utf-8");
     files.put("icon.svg", "image/svg+xml");
-    for (var script : new String[] {"main", "api", "cluster", "diagram", "live", "page"}) {
+    for (var script :
+        new String[] {"main", "api", "cluster", "diagram", "live", "page", "reload", "roll"}) {
       files.put(script + ".js", SCRIPT);
     }
     return Map.copyOf(files);

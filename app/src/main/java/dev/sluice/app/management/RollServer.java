@@ -31,6 +31,7 @@ public final class RollServer implements AutoCloseable {
             config -> {
               ManagementServer.bound(config);
               ManagementServer.problems(config.routes);
+              Dashboard.addTo(config.routes);
               config.routes.get(
                   "/livez", call -> call.contentType(JSON).result("{\"alive\":true}"));
               config.routes.get("/api/v1/rolls/current", call -> current(call, scribe));

@@ -76,16 +76,34 @@ function buttons(cluster, ask) {
   );
 }
 
+/** A drain, or the leaving of a former generation, as it goes on. */
 function drain(cluster) {
-  const { purpose, deadline, connections, left, quiesced } = cluster.drain;
-  const open = left ?? cluster.connections;
-  const all = connections ?? (quiesced === undefined ? undefined : quiesced + open);
+  const { purpose, way, deadline, connectionsAtFirst = 0, connectionsLeft = cluster.connections } =
+    cluster.drain;
   const seconds = Math.max(0, Math.round((Date.parse(deadline) - Date.now()) / 1000));
+  const what = purpose ? `Drains for ${purpose}` : `Leaves the former generation (${way})`;
   return element(
     "div",
+    { class: "drain" },
+    element("p", {}, `${what}: ${connectionsLeft} connections left, ${seconds} s at most.`),
+    connectionsAtFirst > 0 &&
+      element("progress", {
+        max: connectionsAtFirst,
+        value: Math.max(0, connectionsAtFirst - connectionsLeft),
+        "aria-label": "connections that are quiet",
+      }),
+  );
+}
+
+function lastDrain({ way, since, tookMillis, connections, outcomes }) {
+  const how = Object.entries(outcomes)
+    .map(([outcome, many]) => `${many} ${outcome}`)
+    .join(", ");
+  return element(
+    "section",
     {},
-    element("p", {}, `For ${purpose}: ${open} connections left, ${seconds} s at most.`),
-    all > 0 && element("progress", { max: all, value: all - open, "aria-label": "connections that are quiet" }),
+    element("h3", {}, "Last drain"),
+    element("p", {}, clock(since), ` ${way} · ${connections} connections in ${tookMillis} ms${how && `: ${how}`}`),
   );
 }
 
@@ -129,6 +147,7 @@ export function details(cluster, ask) {
         element("p", { class: "failure" }, failed.message),
         element("p", {}, clock(failed.at), ` · generation ${failed.generation}, attempt ${failed.attempt} · `, element("code", {}, failed.code)),
       ),
+    cluster.lastDrain && lastDrain(cluster.lastDrain),
     diagram(cluster.state),
     element("h3", {}, "History"),
     element("ol", { class: "timeline" }, ...[...cluster.history].reverse().map(entry)),

@@ -2,6 +2,8 @@ import { clusterPath, get, post } from "./api.js";
 import { card, consequence, details } from "./cluster.js";
 import { follow } from "./live.js";
 import { element, say } from "./page.js";
+import { reload, showReload } from "./reload.js";
+import { showRoll } from "./roll.js";
 
 const STATES = ["failed", "draining", "initializing", "serving", "stopped"];
 const MOST_REASONS = 3;
@@ -19,7 +21,14 @@ const look = follow(heard, (live) => {
 });
 
 function heard(told) {
+  showRoll(byId("roll"), byId("roll-body"));
+  byId("clusters").hidden = !told;
+  byId("proxy").hidden = !told;
+  if (!told) {
+    return;
+  }
   view = told;
+  showReload(byId("reloads"), byId("reload-body"));
   const proxy = byId("proxy");
   proxy.dataset.state = view.state;
   proxy.textContent = view.state;
@@ -145,7 +154,19 @@ async function ask(action, cluster) {
   look();
 }
 
-export function confirm(title, ...body) {
+byId("reload-plan").addEventListener("click", async () => {
+  try {
+    const came = await reload(confirm, askForToken);
+    if (came) {
+      say(came);
+    }
+  } catch (refused) {
+    say(refused.message);
+  }
+  look();
+});
+
+function confirm(title, ...body) {
   const dialog = byId("ask");
   byId("ask-title").textContent = title;
   byId("ask-body").replaceChildren(...body);
@@ -156,7 +177,7 @@ export function confirm(title, ...body) {
   );
 }
 
-export async function askForToken(why) {
+async function askForToken(why) {
   const input = element("input", { type: "password", "aria-label": "token", autocomplete: "off" });
   const agreed = await confirm("A token is needed", element("p", {}, why), input);
   return agreed ? input.value : undefined;

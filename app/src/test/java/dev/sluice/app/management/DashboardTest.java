@@ -33,6 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 class DashboardTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** An address that no machine has (RFC 5737): nothing can be bound to it. */
+  private static final String ELSEWHERE = "192.0.2.1";
+
   private static final Path PICTURES = Path.of("target", "screenshots");
 
   @TempDir private Path directory;
@@ -112,12 +116,10 @@ class DashboardTest {
 
   @Test
   void five_hundred_clusters_are_shown_and_found() throws Exception {
-    var nobodyHome = Ports.consecutive(2);
-    var busy = Ports.occupy(nobodyHome);
-    opened.add(busy);
+    var port = Ports.consecutive(2);
     var clusters = new ArrayList<VirtualClusterSpec>();
     for (int i = 0; i < 500; i++) {
-      clusters.add(cluster("tenant-%03d".formatted(i), nobodyHome));
+      clusters.add(cluster("tenant-%03d".formatted(i), ELSEWHERE, port));
     }
     browser.open(serve(clusters));
 
@@ -168,10 +170,14 @@ class DashboardTest {
   }
 
   private static VirtualClusterSpec cluster(String name, int port) {
+    return cluster(name, "127.0.0.1", port);
+  }
+
+  private static VirtualClusterSpec cluster(String name, String bindAddress, int port) {
     var gateway =
         new GatewaySpec(
             "local",
-            Optional.of("127.0.0.1"),
+            Optional.of(bindAddress),
             new Endpoint("localhost", port),
             port + 1,
             List.of(new NodeIdRange("default", 0, 0)),
