@@ -66,7 +66,7 @@ class ReloadIT {
   @Test
   @Tag("acceptance")
   void a_hundred_reloads_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka) throws Exception {
-    alternate(kafka, 50);
+    alternate(kafka, 34);
   }
 
   /** So many of each kind, one after the other. */
