@@ -25,6 +25,7 @@ public final class CommandLines {
         .addSubcommand(new SchemaCommand(terminal))
         .addSubcommand(new StatusCommand(terminal))
         .addSubcommand(new ReloadCommand(terminal))
+        .addSubcommand(new DemoCommand(terminal, files))
         .addSubcommand(new RetryCommand(terminal))
         .addSubcommand(new DrainCommand(terminal))
         .addSubcommand(new StartCommand(terminal))

@@ -8,16 +8,10 @@ import dev.sluice.app.run.PortInUseException;
 import dev.sluice.app.run.RunningProxy;
 import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
-import dev.sluice.embedded.KafkaClasspath;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** {@code sluice up}. */
 @Command(
@@ -38,23 +32,7 @@ final class UpCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final ConfigurationOption.Reader reader;
 
-  @Option(
-      names = "--base-port",
-      paramLabel = "PORT",
-      defaultValue = "9192",
-      description =
-          "Bootstrap port of the first virtual cluster; its nodes take the next three, the second"
-              + " virtual cluster the same 100 further on (default: ${DEFAULT-VALUE}).")
-  private int basePort;
-
-  @Option(
-      names = "--management-port",
-      paramLabel = "PORT",
-      defaultValue = "9190",
-      description = "Port of the management API; 0 takes a free one (default: ${DEFAULT-VALUE}).")
-  private int managementPort;
-
-  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private final PlaygroundOption option = new PlaygroundOption();
 
   UpCommand(Terminal terminal, ConfigurationOption.Reader reader) {
     this.terminal = terminal;
@@ -63,12 +41,11 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var playground = new Playground(basePort, managementPort);
-    playground.contradiction().ifPresent(this::refuse);
+    var playground = option.playground();
     try {
       PortInUseException.check(playground.ports());
       terminal.err().println("Starting a Kafka cluster of " + Playground.SERVERS + " servers ...");
-      var plan = ClusterPlan.combined(Playground.SERVERS).running(classpath());
+      var plan = ClusterPlan.combined(Playground.SERVERS).running(PlaygroundOption.classpath());
       try (var kafka = EmbeddedCluster.start(plan)) {
         return run(kafka, playground.configuration(kafka.bootstrapServers()));
       }
@@ -76,10 +53,6 @@ final class UpCommand implements Callable<Integer> {
       throw new CommandFailedException(
           e.getMessage() + " Other ports: --base-port and --management-port.", e);
     }
-  }
-
-  private void refuse(String why) {
-    throw new ParameterException(command.commandLine(), why);
   }
 
   private int run(EmbeddedCluster kafka, Configuration configuration) throws InterruptedException {
@@ -138,11 +111,5 @@ final class UpCommand implements Callable<Integer> {
   private static String bootstrap(Configuration configuration, int cluster) {
     var gateways = configuration.proxy().virtualClusters().get(cluster).gateways();
     return gateways.getFirst().bootstrapAddress().toString();
-  }
-
-  /** The servers' jars: of the distribution, or where it was not started from one, of this JVM. */
-  private static KafkaClasspath classpath() {
-    var folder = Path.of(System.getProperty("sluice.home", "."), "lib", "kafka");
-    return Files.isDirectory(folder) ? KafkaClasspath.of(folder) : KafkaClasspath.ofThisJvm();
   }
 }

@@ -253,6 +253,22 @@ class ManagementServerTest {
   }
 
   @Test
+  void events_tell_what_a_drain_came_to() throws Exception {
+    var request = HttpRequest.newBuilder(uri("/api/v1/events")).build();
+    try (var lines = http.send(request, BodyHandlers.ofLines()).body()) {
+      var told = lines.iterator();
+      assertThat(next(told, "event: ")).isEqualTo("event: snapshot");
+      post("/api/v1/virtual-clusters/orders/drain");
+
+      var event = next(told, "event: ");
+      while (!event.equals("event: drained")) {
+        event = next(told, "event: ");
+      }
+      assertThat(next(told, "data: ")).contains("\"virtualCluster\":\"orders\"", "tookMillis");
+    }
+  }
+
+  @Test
   void a_body_that_is_too_large_is_refused() throws Exception {
     var request =
         HttpRequest.newBuilder(uri("/api/v1/stop"))
