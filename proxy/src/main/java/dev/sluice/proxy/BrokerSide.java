@@ -23,6 +23,12 @@ final class BrokerSide {
 
   private int oneWayPending;
 
+  /** Whether requests that get no answer went over this upstream connection. */
+  private boolean sentOneWays;
+
+  /** What follows when the broker has done all that was sent to it. */
+  private @Nullable Runnable settling;
+
   BrokerSide(ClientConnection connection) {
     this.connection = connection;
   }
@@ -89,6 +95,7 @@ final class BrokerSide {
   }
 
   private void adopt(SocketChannel channel) {
+    sentOneWays = false;
     upstream = UpstreamConnection.serving(connection, channel);
     channel.config().setAutoRead(connection.client().isWritable());
   }
@@ -138,6 +145,34 @@ final class BrokerSide {
   /** A request was read that gets no answer: it is in flight until it is written. */
   void oneWayAsked() {
     oneWayPending++;
+    sentOneWays = true;
+  }
+
+  /**
+   * Goes on when the broker has done all that was sent to it. That a request without an answer is
+   * written does not say that the broker has read it: what comes over another connection could
+   * overtake it. So the broker is told the end, and its own is awaited: that comes last.
+   */
+  void settle(Runnable then) {
+    if (upstream == null || !sentOneWays) {
+      then.run();
+    } else {
+      settling = then;
+      upstream.farewell().close();
+    }
+  }
+
+  /** The broker has sent its last byte; returns whether that was awaited. */
+  boolean settled() {
+    var then = settling;
+    var former = upstream;
+    if (then == null || former == null) {
+      return false;
+    }
+    settling = null;
+    then.run();
+    former.farewell().peerEnded();
+    return true;
   }
 
   int oneWayPending() {

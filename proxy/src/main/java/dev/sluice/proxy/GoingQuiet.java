@@ -144,7 +144,7 @@ final class GoingQuiet {
 
   /** Whether the switch that comes next puts another upstream connection behind the client. */
   boolean makesAnew() {
-    return plan != null && plan.renews();
+    return plan != null && plan.renews() && plan.isPossible();
   }
 
   /** Makes the switch, now that nothing is in flight; returns whether it was made. */

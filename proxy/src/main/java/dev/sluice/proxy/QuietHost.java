@@ -221,13 +221,26 @@ final class QuietHost {
   }
 
   private void makeSwitch() {
+    if (connection.quiet().makesAnew()) {
+      connection.brokerSide().settle(() -> makeSwitch(true));
+    } else {
+      makeSwitch(false);
+    }
+  }
+
+  private void makeSwitch(boolean renews) {
+    if (!isUnderWay()) {
+      return;
+    }
     var serving = connection.generation();
-    boolean renewed = connection.quiet().makesAnew();
     if (connection.quiet().makeSwitch()) {
       former = serving;
-      tell(new QuietEvent.SwitchMade(System.nanoTime(), renewed));
-    } else {
-      tell(new QuietEvent.SwitchFailed(System.nanoTime()));
+      tell(new QuietEvent.SwitchMade(System.nanoTime(), renews));
+      return;
+    }
+    tell(new QuietEvent.SwitchFailed(System.nanoTime()));
+    if (renews && connection.brokerSide().isForwarded()) {
+      connection.parting().upstreamEnded(); // It was told the end for the switch.
     }
   }
 

@@ -110,14 +110,16 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext channel, Object event) {
-    if (event instanceof ChannelInputShutdownEvent) {
+    if (event instanceof ChannelInputShutdownEvent && !connection.brokerSide().settled()) {
       connection.parting().upstreamEnded();
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext channel) {
-    connection.parting().upstreamClosed();
+    if (!connection.brokerSide().settled()) {
+      connection.parting().upstreamClosed();
+    }
   }
 
   /** Its channel is closed, or has been left. */

@@ -202,6 +202,35 @@ class SwitchTest {
     }
   }
 
+  @Test
+  void no_request_overtakes_a_one_way_request_that_the_former_broker_has_still_to_read()
+      throws Exception {
+    var mayRead = new CountDownLatch(1);
+    try (var first =
+            new StubBroker(
+                client -> {
+                  client.write(Frames.echoed(client.frame()));
+                  mayRead.await();
+                  client.readToEnd();
+                });
+        var asked = new StubBroker(StubBroker::echo);
+        var proxy = ProxyUnderTest.inFrontOf(first);
+        var client = proxy.connect()) {
+      assertThatServes(client, 1);
+      client.write(Frames.produce(2, 0, 1_000));
+      await().until(() -> proxy.value("sluice.request.bytes"), bytes -> bytes > 1_000);
+      Asked.switched(proxy, behind(proxy, asked), Way.IN_PLACE);
+      awaitStill(proxy);
+      client.write(Frames.heartbeat(3));
+      assertThat(asked.served()).isZero();
+      mayRead.countDown();
+      assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(3)));
+      Asked.untilSettled(proxy);
+      assertThat(asked.served()).isEqualTo(1);
+      client.leave();
+    }
+  }
+
   private static void writeOneWays(Peer client, int count) {
     try {
       for (int i = 0; i < count; i++) {
