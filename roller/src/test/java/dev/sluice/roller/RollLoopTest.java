@@ -161,6 +161,18 @@ class RollLoopTest {
   }
 
   @Test
+  void no_batch_begins_after_the_time_until_which_to_act() throws Exception {
+    try (var journal = FileJournal.open(file())) {
+      journal.asked(cluster.request);
+      var until = QUICK.withUntil(Optional.of(cluster.now));
+      var loop = new RollLoop(cluster, cluster, journal, listener, until);
+
+      assertThat(loop.run(Memory.EMPTY, Policy.DEFAULT)).isInstanceOf(Outcome.Stopped.class);
+    }
+    assertThat(cluster.done).isEmpty();
+  }
+
+  @Test
   void only_one_roller_holds_the_lock_of_a_cluster() throws Exception {
     var first = RollLock.take(folder);
     assertThatThrownBy(() -> RollLock.take(folder))

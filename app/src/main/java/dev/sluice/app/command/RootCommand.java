@@ -15,6 +15,7 @@ import picocli.CommandLine.ScopeType;
       "  sluice validate -c proxy.yaml   everything that is wrong with a configuration",
       "  sluice proxy -c proxy.yaml      the proxy, until Ctrl-C",
       "  sluice status --watch           what a running proxy does",
+      "  sluice roll plan -c roll.yaml   how a Kafka cluster would be restarted, and why",
       "",
       "Exit status: 0 done, 1 failed, 2 bad usage, 3 halted for safety."
     })

@@ -81,7 +81,7 @@ public final class RunningRoll implements AutoCloseable {
           "Expected a Kafka cluster at "
               + to.brokers()
               + ", found nobody who tells its id: "
-              + Optional.ofNullable(e.getCause()).orElse(e).getMessage(),
+              + e.getMessage(),
           e);
     } catch (IOException | RuntimeException e) {
       kafka.close();

@@ -46,8 +46,10 @@ import org.apache.kafka.common.Node;
  */
 public final class ClusterObserver implements Observer, AutoCloseable {
 
-  /** Partitions are many requests, each of which has the bound of an observation. */
-  private static final int PARTITIONS_LIMIT_FACTOR = 30;
+  /**
+   * Partitions are many requests. What takes longer than this is too old to decide on by default.
+   */
+  private static final int PARTITIONS_LIMIT_FACTOR = 3;
 
   private static final String NOT_NEEDED = "nobody looked: nothing to do depends on them";
 

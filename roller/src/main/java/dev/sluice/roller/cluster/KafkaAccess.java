@@ -81,12 +81,29 @@ public final class KafkaAccess implements AutoCloseable {
     return server.broker() ? brokers.settings() : controllers.orElse(brokers).settings();
   }
 
-  /** The id that Kafka gave the cluster. */
+  /**
+   * The id that Kafka gave the cluster: its brokers are asked, and its controllers when none of
+   * these answers.
+   *
+   * @param limit for each kind
+   */
   public String clusterId(Duration limit) throws ExecutionException, InterruptedException {
     try {
       return get(brokers().describeCluster().clusterId(), limit);
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | ExecutionException e) {
+      if (controllers().isPresent()) {
+        return clusterId(controllers().get(), limit);
+      }
       throw new ExecutionException("no broker answered within " + limit, e);
+    }
+  }
+
+  private static String clusterId(Admin controllers, Duration limit)
+      throws ExecutionException, InterruptedException {
+    try {
+      return get(controllers.describeCluster().clusterId(), limit);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new ExecutionException("no broker and no controller answered within " + limit, e);
     }
   }
 

@@ -1,14 +1,12 @@
 package dev.sluice.roller.platform;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A program that was run to its end.
@@ -20,6 +18,7 @@ record ProgramRun(int exitStatus, String output) {
 
   static final int OUTPUT_MAX_BYTES = 64 << 10;
 
+  private static final Duration REST_OF_OUTPUT = Duration.ofSeconds(1);
   private static final int SAID_MAX_CHARACTERS = 300;
 
   /**
@@ -33,14 +32,14 @@ record ProgramRun(int exitStatus, String output) {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       process.getOutputStream().close();
-      CompletableFuture<String> output = new CompletableFuture<>();
-      Thread.ofVirtual().start(() -> read(process.getInputStream(), output));
+      ByteArrayOutputStream output = new ByteArrayOutputStream();
+      Thread reading = Thread.ofVirtual().start(() -> read(process.getInputStream(), output));
       if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IOException(said(command) + " did not end within " + limit);
       }
-      return new ProgramRun(process.exitValue(), output.get(1, TimeUnit.SECONDS));
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("the output of " + said(command) + " could not be read", e);
+      // Whom it left behind may keep its output open for ever: a server that it started.
+      boolean _ = reading.join(REST_OF_OUTPUT);
+      return new ProgramRun(process.exitValue(), output.toString(StandardCharsets.UTF_8));
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
@@ -62,13 +61,14 @@ record ProgramRun(int exitStatus, String output) {
     return output;
   }
 
-  private static void read(InputStream in, CompletableFuture<String> output) {
+  private static void read(InputStream in, ByteArrayOutputStream output) {
+    byte[] some = new byte[4 << 10];
     try (in) {
-      byte[] first = in.readNBytes(OUTPUT_MAX_BYTES);
-      in.skip(Long.MAX_VALUE);
-      output.complete(new String(first, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      output.completeExceptionally(e);
+      for (int read = in.read(some); read >= 0; read = in.read(some)) {
+        output.write(some, 0, Math.min(read, OUTPUT_MAX_BYTES - output.size()));
+      }
+    } catch (IOException _) {
+      // What was read counts; how it ended says the rest.
     }
   }
 

@@ -127,6 +127,19 @@ class CommandPlatformTest {
   }
 
   @Test
+  void a_restart_may_leave_a_server_behind_that_keeps_its_output_open() throws Exception {
+    var mark = folder.resolve("mark");
+    var platform = platform("(sleep 2; touch " + mark + ") & exit 0", "true", Optional.empty());
+
+    platform.restart(SERVER, Optional.empty());
+    long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (!Files.exists(mark) && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(mark).exists();
+  }
+
+  @Test
   void a_restart_that_fails_says_so() {
     assertThatThrownBy(
             () ->
