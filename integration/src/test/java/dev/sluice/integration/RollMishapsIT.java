@@ -33,7 +33,7 @@ class RollMishapsIT {
   /** Within which the first action elsewhere, or the reason for none, has to come. */
   private static final Duration REACTION_LIMIT = Duration.ofSeconds(15);
 
-  private static final String DYNAMIC = "log.cleaner.threads";
+  private static final String DYNAMIC = "log.retention.ms";
   private static final String READ_ONLY = "num.partitions";
   private static final int RECORDS = 60_000;
   private static final int RECORD_BYTES = 10_000;
@@ -89,12 +89,12 @@ class RollMishapsIT {
         var admin = admin(bench)) {
       override(admin, 2);
       for (var server : bench.kafka().servers()) {
-        server.changeProperties(Map.of(DYNAMIC, "2"));
+        server.changeProperties(Map.of(DYNAMIC, "7200000"));
       }
       rolled(bench);
       assertThat(bench.starts().values()).as("starts").containsOnly(1);
       for (var server : bench.kafka().servers()) {
-        assertThat(configured(admin, server.id(), DYNAMIC)).isEqualTo("2");
+        assertThat(configured(admin, server.id(), DYNAMIC)).isEqualTo("7200000");
       }
       for (var server : bench.kafka().servers()) {
         server.changeProperties(Map.of(READ_ONLY, "7"));
@@ -122,11 +122,13 @@ class RollMishapsIT {
       bench.kafka().server(3).pause();
       awaitInSync(admin, "thin", 2);
 
+      bench.configure(RollBench.POLICY + "  startGrace: 10s\n");
       var plan = bench.plan("--reason", "a test");
       var blocked = plan.path("blocked").toString();
       assertThat(blocked).contains("thin-0", "in sync {1, 2}", "missing: 3");
       assertThat(blocked).doesNotContain("single-0", "tight-0");
 
+      bench.configure(RollBench.POLICY);
       bench.kafka().server(3).resume();
       awaitInSync(admin, "thin", 3);
       try (var roll = bench.run("--reason", "a test")) {
@@ -187,7 +189,8 @@ class RollMishapsIT {
             Map.of(
                 new ConfigResource(ConfigResource.Type.BROKER, "" + broker),
                 List.of(
-                    new AlterConfigOp(new ConfigEntry(DYNAMIC, "3"), AlterConfigOp.OpType.SET))))
+                    new AlterConfigOp(
+                        new ConfigEntry(DYNAMIC, "3600000"), AlterConfigOp.OpType.SET))))
         .all()
         .get(30, TimeUnit.SECONDS);
   }

@@ -1,24 +1,29 @@
 package dev.sluice.app.command;
 
+import dev.sluice.planner.Assessment;
 import dev.sluice.planner.Assessment.Awaited;
 import dev.sluice.planner.Blocked;
+import dev.sluice.planner.Condition;
 import dev.sluice.planner.HoldReason;
 import dev.sluice.planner.Need;
 import dev.sluice.planner.Plan;
 import dev.sluice.roller.Actuator;
 import dev.sluice.roller.Look;
 import dev.sluice.roller.RollListener;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Tells a roll as it goes: all servers at every action, and whatever it waits for when that
- * changes.
+ * Tells a roll as it goes: all servers at every action, and between actions how servers change and
+ * what it waits for.
  */
 final class RollProgress implements RollListener {
 
   private static final int BAR_WIDTH = 20;
 
   private final Terminal terminal;
+  private final Map<Integer, String> conditions = new HashMap<>();
   private String said = "";
   private int most;
 
@@ -28,6 +33,13 @@ final class RollProgress implements RollListener {
 
   @Override
   public void decided(Look look, Plan plan) {
+    for (var server : plan.servers()) {
+      var now = kind(server.condition());
+      var before = conditions.put(server.server(), now);
+      if (before != null && !before.equals(now)) {
+        tell(plan, "server " + server.server() + " is " + server.condition().sentence());
+      }
+    }
     if (plan instanceof Plan.Hold hold) {
       var now = kind(hold.why());
       if (!now.equals(said)) {
@@ -83,11 +95,18 @@ final class RollProgress implements RollListener {
         + most;
   }
 
+  /** Of a recovery every log that is done is news; else only another condition is. */
+  private static String kind(Condition condition) {
+    return condition instanceof Condition.Recovering recovering
+        ? condition.name() + recovering.logs()
+        : condition.name();
+  }
+
   /** Conditions that carry times change with every look; only another kind of them is news. */
   private static String kind(HoldReason why) {
     return switch (why) {
       case HoldReason.AwaitingReturn(var servers) ->
-          servers.stream().map(each -> each.server() + each.condition().name()).toList().toString();
+          servers.stream().map(Assessment::server).toList().toString();
       case HoldReason.EverythingBlocked(var blocked) ->
           blocked.stream()
               .map(each -> each.server() + each.why().getClass().getSimpleName())

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Where a supervisor keeps one server: what it would be started from, what it was started from, and
@@ -24,6 +25,7 @@ record ProcessFolder(Path root) {
 
   private static final int REVISION_BYTES = 6;
   private static final int TAIL_BYTES = 64 << 10;
+  private static final Pattern ERROR = Pattern.compile(" ERROR |Exception");
 
   Path properties() {
     return root.resolve("server.properties");
@@ -57,6 +59,16 @@ record ProcessFolder(Path root) {
       words.addAll(lines.subList(Math.max(0, lines.size() - most), lines.size()));
     }
     return words;
+  }
+
+  /** The last line that tells of an error, of its log or of its JVM; or the last line of all. */
+  String lastError() {
+    List<String> words = lastWords(Integer.MAX_VALUE);
+    return words.reversed().stream()
+        .filter(line -> ERROR.matcher(line).find())
+        .findFirst()
+        .orElse(words.isEmpty() ? "it said nothing" : words.getLast())
+        .strip();
   }
 
   private static String revision(Path arguments, Path properties, Predicate<String> ignored)

@@ -25,8 +25,6 @@ public final class ProcessPlatform implements Platform {
   /** As the JVM ends when SIGINT or SIGTERM asks it to. */
   private static final Set<Integer> ASKED_TO_END = Set.of(0, 130, 143);
 
-  private static final int WORDS_IN_REASON = 1;
-
   private final Path folder;
   private final Supervisor supervisor;
   private final Duration shutdownLimit;
@@ -70,13 +68,15 @@ public final class ProcessPlatform implements Platform {
     SupervisorAnswer answer = answer(server.id());
     ProcessFolder files = folder(folder, server.id());
     boolean started = answer.starts() > 0;
+    // A start reads all of the file; only a server that runs can be told the rest.
+    Predicate<String> ignored = answer.alive() ? changesWhileRunning : _ -> false;
     return new PlatformReading(
         phase(answer),
         answer.since(),
         answer.alive(), // a process has no readiness test of its own: its port has
         why(answer, files),
-        started ? files.revisionRunning(changesWhileRunning) : "",
-        files.revisionDesired(changesWhileRunning),
+        started ? files.revisionRunning(ignored) : "",
+        files.revisionDesired(ignored),
         List.of());
   }
 
@@ -114,10 +114,7 @@ public final class ProcessPlatform implements Platform {
     if (answer.alive() || answer.exitStatus().isEmpty()) {
       return "";
     }
-    return "it ended with status "
-        + answer.exitStatus().getAsInt()
-        + ": "
-        + String.join(" / ", files.lastWords(WORDS_IN_REASON));
+    return "it ended with status " + answer.exitStatus().getAsInt() + ": " + files.lastError();
   }
 
   private ServerSpec server(int id) throws IOException {
