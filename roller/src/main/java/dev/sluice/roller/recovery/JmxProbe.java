@@ -48,24 +48,26 @@ public final class JmxProbe implements RecoveryProbe {
 
   @Override
   public RecoveryReading look(ServerSpec server) throws IOException, InterruptedException {
-    FutureTask<RecoveryReading> task = new FutureTask<>(() -> ask(server));
+    FutureTask<RecoveryReading> task = new FutureTask<>(() -> askOnce(server));
     if (asked.putIfAbsent(server.id(), task) != null) {
       throw new IOException("JMX has not yet answered what it was asked before");
     }
-    Thread.ofPlatform()
-        .daemon()
-        .name("jmx-probe-" + server.id())
-        .start(
-            () -> {
-              task.run();
-              asked.remove(server.id(), task);
-            });
+    Thread.ofPlatform().daemon().name("jmx-probe-" + server.id()).start(task);
     try {
       return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new IOException("JMX did not answer within " + limit, e);
     } catch (ExecutionException e) {
       throw new IOException("JMX: " + e.getCause(), e);
+    }
+  }
+
+  /** Who has the answer may ask again: the question is over before its answer is told. */
+  private RecoveryReading askOnce(ServerSpec server) throws IOException, JMException {
+    try {
+      return ask(server);
+    } finally {
+      asked.remove(server.id());
     }
   }
 
