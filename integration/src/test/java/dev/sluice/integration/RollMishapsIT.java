@@ -9,17 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +31,6 @@ class RollMishapsIT {
 
   private static final String DYNAMIC = "log.retention.ms";
   private static final String READ_ONLY = "num.partitions";
-  private static final int RECORDS = 60_000;
-  private static final int RECORD_BYTES = 10_000;
 
   @TempDir private Path folder;
 
@@ -134,44 +128,6 @@ class RollMishapsIT {
       try (var roll = bench.run("--reason", "a test")) {
         assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
         assertThat(roll.said()).contains("with no replica to spare will be unavailable");
-      }
-    }
-  }
-
-  @Test
-  void a_broker_that_replays_its_logs_is_waited_for_and_not_restarted() throws Exception {
-    var plan =
-        ClusterPlan.separate(3, 3)
-            .withProperty("log.segment.bytes", "1048576")
-            .withProperty("log.flush.interval.messages", "9223372036854775807");
-    try (var bench = RollBench.start(plan, folder)) {
-      fill(bench);
-      bench.kafka().server(1).kill();
-      bench.kafka().server(1).start();
-      try (var roll = bench.run("--reason", "a test")) {
-        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
-        System.out.println(roll.said());
-        assertThat(roll.said()).contains("server 1 is recovering");
-      }
-      assertThat(bench.starts()).containsEntry(1, 2).containsEntry(2, 2).containsEntry(3, 2);
-    }
-  }
-
-  private static void fill(RollBench bench) throws Exception {
-    try (var admin = admin(bench);
-        var producer =
-            new KafkaProducer<>(
-                Map.<String, Object>of(
-                    "bootstrap.servers", bench.kafka().bootstrapServers(), "linger.ms", "20"),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-      admin
-          .createTopics(List.of(new NewTopic("much", Optional.of(6), Optional.of((short) 3))))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-      byte[] value = new byte[RECORD_BYTES];
-      for (int i = 0; i < RECORDS; i++) {
-        var _ = producer.send(new ProducerRecord<>("much", value));
       }
     }
   }
