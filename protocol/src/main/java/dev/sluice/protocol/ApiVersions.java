@@ -38,7 +38,7 @@ public final class ApiVersions {
    */
   public static ByteBuf narrowed(short version, ByteBuf body, ByteBufAllocator allocator)
       throws MalformedFrameException {
-    var spoken = isFallback(body) ? FALLBACK : version;
+    var spoken = isRefusal(body) ? FALLBACK : version;
     var answer = new ApiVersionsResponseData();
     var header = Messages.read(body, HEADER, answer, spoken);
     answer.apiKeys().removeIf(range -> !cut(range));
@@ -64,8 +64,17 @@ public final class ApiVersions {
     return Messages.framed(header, HEADER, answer, FALLBACK, allocator);
   }
 
+  /**
+   * Whether a response is in version 0 whatever was asked, since that was not known.
+   *
+   * @param frame whole, its length first
+   */
+  public static boolean isFallback(ByteBuf frame) {
+    return isRefusal(Messages.content(frame));
+  }
+
   /** The error code lies in the same place in every version. */
-  private static boolean isFallback(ByteBuf body) {
+  private static boolean isRefusal(ByteBuf body) {
     return body.readableBytes() >= ERROR_CODE_INDEX + Short.BYTES
         && body.getShort(body.readerIndex() + ERROR_CODE_INDEX)
             == Errors.UNSUPPORTED_VERSION.code();

@@ -32,22 +32,24 @@ final class Cursor {
     in = NOTHING;
   }
 
-  /** A string behind an int16 length; -1 is null. */
-  void skipString() {
+  /** A string behind an int16 length; -1 is null. Returns whether it is there. */
+  boolean skipString() {
     var length = readShort();
     if (length < -1) {
       malformed = true;
     }
     skip(Math.max(length, 0));
+    return length >= 0;
   }
 
-  /** A string behind its length plus one; 0 is null. */
-  void skipCompactString() {
+  /** A string behind its length plus one; 0 is null. Returns whether it is there. */
+  boolean skipCompactString() {
     var length = readUnsignedVarint() - 1;
     if (length > RequestPeek.MAX_ID_BYTES || length < -1) {
       malformed = true;
     }
     skip(Math.max(length, 0));
+    return length >= 0;
   }
 
   /** Tagged fields: how many, then each with its tag and size (KIP-482). */

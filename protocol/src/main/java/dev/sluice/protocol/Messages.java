@@ -5,10 +5,11 @@ import io.netty.buffer.ByteBufAllocator;
 import org.apache.kafka.common.message.ResponseHeaderData;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Message;
 import org.apache.kafka.common.protocol.MessageSizeAccumulator;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
-/** Responses between Netty's buffers and Kafka's message classes. */
+/** Requests and responses between Netty's buffers and Kafka's message classes. */
 final class Messages {
 
   private Messages() {}
@@ -20,20 +21,37 @@ final class Messages {
   static ResponseHeaderData read(ByteBuf frame, short headerVersion, ApiMessage body, short version)
       throws MalformedFrameException {
     var key = body.apiKey();
-    var in = new ByteBufferAccessor(frame.nioBuffer());
-    ResponseHeaderData header;
+    var header = new ResponseHeaderData();
+    int left;
     try {
-      header = new ResponseHeaderData(in, headerVersion);
-      body.read(in, version);
+      left = read(frame, header, headerVersion, body, version);
     } catch (RuntimeException e) {
-      // The message classes throw whatever comes up: buffer underflow, index bounds, their own.
       throw new MalformedFrameException(
           key, version, frame.readableBytes() + " bytes that do not parse", e);
     }
-    if (in.remaining() > 0) {
-      throw new MalformedFrameException(key, version, in.remaining() + " bytes behind its end");
+    if (left > 0) {
+      throw new MalformedFrameException(key, version, left + " bytes behind its end");
     }
     return header;
+  }
+
+  /**
+   * Reads header and body, and returns how many bytes are left. The message classes throw whatever
+   * comes up: buffer underflow, index bounds, their own.
+   */
+  static int read(
+      ByteBuf frame, Message header, short headerVersion, ApiMessage body, short version) {
+    var in = new ByteBufferAccessor(frame.nioBuffer());
+    header.read(in, headerVersion);
+    body.read(in, version);
+    return in.remaining();
+  }
+
+  /** A frame without its length. */
+  static ByteBuf content(ByteBuf frame) {
+    return frame.slice(
+        frame.readerIndex() + FrameCheck.LENGTH_BYTES,
+        frame.readableBytes() - FrameCheck.LENGTH_BYTES);
   }
 
   /**
@@ -56,7 +74,7 @@ final class Messages {
 
   /** Writes header and body into a new buffer, the length before them. The caller owns it. */
   static ByteBuf framed(
-      ResponseHeaderData header,
+      Message header,
       short headerVersion,
       ApiMessage body,
       short version,

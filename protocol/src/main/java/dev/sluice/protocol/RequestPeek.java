@@ -39,6 +39,7 @@ public final class RequestPeek {
   private short apiVersion;
   private int correlationId;
   private short acks;
+  private boolean transactional;
 
   /**
    * @param maxFrameBytes bound on a frame, without its length, in bytes
@@ -68,6 +69,7 @@ public final class RequestPeek {
     apiVersion = in.getShort(index + 6);
     correlationId = in.getInt(index + 8);
     acks = 0;
+    transactional = false;
     if (apiKey == ApiKeys.API_VERSIONS.id) {
       return apiVersion < 0 ? Outcome.MALFORMED : Outcome.PEEKED;
     }
@@ -83,9 +85,9 @@ public final class RequestPeek {
     cursor.skipString();
     if (Apis.requestHeaderVersion(apiKey, apiVersion) >= 2) {
       cursor.skipTags();
-      cursor.skipCompactString();
+      transactional = cursor.skipCompactString();
     } else {
-      cursor.skipString();
+      transactional = cursor.skipString();
     }
     acks = cursor.readShort();
     cursor.finish();
@@ -133,6 +135,11 @@ public final class RequestPeek {
   /** Whether the broker will answer: false for a Produce request with acks=0 only. */
   public boolean answered() {
     return apiKey != ApiKeys.PRODUCE.id || acks != 0;
+  }
+
+  /** Whether it is a Produce request with a transactional id. */
+  public boolean transactional() {
+    return transactional;
   }
 
   /** The acks of a Produce request: 0, 1, -1, or nonsense that the broker will refuse. */

@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -64,6 +65,19 @@ class RequestPeekTest {
         }
       }
     }
+  }
+
+  @Test
+  void a_produce_request_tells_whether_it_belongs_to_a_transaction() {
+    for (var version : new short[] {3, 8, 9, 13}) {
+      var body = new ProduceRequestData().setAcks((short) -1);
+      peek(Wire.request(ApiKeys.PRODUCE, version, "a", body));
+      assertThat(peek.transactional()).isFalse();
+      peek(Wire.request(ApiKeys.PRODUCE, version, "a", body.setTransactionalId("")));
+      assertThat(peek.transactional()).isTrue();
+    }
+    peek(Wire.request(ApiKeys.METADATA, (short) 9, "a", new MetadataRequestData()));
+    assertThat(peek.transactional()).isFalse();
   }
 
   @Test
