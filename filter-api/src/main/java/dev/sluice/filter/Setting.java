@@ -24,22 +24,29 @@ public final class Setting<T> {
   /** How a value is written in a configuration, and what it is in Java. */
   public enum Kind {
     /** {@code String} */
-    TEXT(String.class),
+    TEXT(String.class, "a text"),
     /** {@code List<String>} */
-    TEXTS(List.class),
+    TEXTS(List.class, "a list of texts"),
     /** {@code Long}: a whole number. */
-    NUMBER(Long.class),
+    NUMBER(Long.class, "a whole number"),
     /** {@code Long}, in bytes: written {@code 1048576}, {@code 64KiB}, {@code 1MiB}. */
-    SIZE(Long.class),
+    SIZE(Long.class, "a size such as 64KiB"),
     /** {@code Duration}: written {@code 1m30s}, {@code 500ms}. */
-    DURATION(Duration.class),
+    DURATION(Duration.class, "a duration such as 10s"),
     /** {@code Boolean} */
-    SWITCH(Boolean.class);
+    SWITCH(Boolean.class, "true or false");
 
     private final Class<?> type;
+    private final String inWords;
 
-    Kind(Class<?> type) {
+    Kind(Class<?> type, String inWords) {
       this.type = type;
+      this.inWords = inWords;
+    }
+
+    /** Goes on from "expected". */
+    public String inWords() {
+      return inWords;
     }
   }
 
@@ -67,33 +74,36 @@ public final class Setting<T> {
 
   /** A text. */
   public static Setting<String> text(String name, String description) {
-    return new Setting<>(name, Kind.TEXT, description, null, _ -> true, "a text");
+    return simple(name, Kind.TEXT, description);
   }
 
   /** A list of texts. */
   public static Setting<List<String>> texts(String name, String description) {
-    return new Setting<>(name, Kind.TEXTS, description, null, _ -> true, "a list of texts");
+    return simple(name, Kind.TEXTS, description);
   }
 
   /** A whole number. */
   public static Setting<Long> number(String name, String description) {
-    return new Setting<>(name, Kind.NUMBER, description, null, _ -> true, "a whole number");
+    return simple(name, Kind.NUMBER, description);
   }
 
   /** A number of bytes. */
   public static Setting<Long> size(String name, String description) {
-    return new Setting<>(name, Kind.SIZE, description, null, _ -> true, "a size such as 64KiB");
+    return simple(name, Kind.SIZE, description);
   }
 
   /** A duration. */
   public static Setting<Duration> duration(String name, String description) {
-    return new Setting<>(
-        name, Kind.DURATION, description, null, _ -> true, "a duration such as 10s");
+    return simple(name, Kind.DURATION, description);
   }
 
   /** Yes or no. */
   public static Setting<Boolean> onOff(String name, String description) {
-    return new Setting<>(name, Kind.SWITCH, description, null, _ -> true, "true or false");
+    return simple(name, Kind.SWITCH, description);
+  }
+
+  private static <T> Setting<T> simple(String name, Kind kind, String description) {
+    return new Setting<>(name, kind, description, null, _ -> true, kind.inWords());
   }
 
   /** This one, which need not be set. */

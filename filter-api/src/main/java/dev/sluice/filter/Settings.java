@@ -1,9 +1,14 @@
 package dev.sluice.filter;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /** What is set: a value for each setting of a type. Immutable. */
 public final class Settings {
@@ -50,6 +55,20 @@ public final class Settings {
   /** The value of a setting of the type. */
   public <T> T get(Setting<T> setting) {
     return setting.typed(Objects.requireNonNull(values.get(setting.name()), setting.name()));
+  }
+
+  /**
+   * A digest of all that is set, in hexadecimal digits: equal for equal settings, in this process
+   * and in others, and of no use to find the values out unless they can be guessed.
+   */
+  public String digest() {
+    try {
+      var sha = MessageDigest.getInstance("SHA-256");
+      var text = new TreeMap<>(values).toString();
+      return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("expected every JDK to have SHA-256", e);
+    }
   }
 
   /** Settings are equal if all that is set is: a filter need not be replaced. */

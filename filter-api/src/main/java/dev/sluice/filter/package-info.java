@@ -18,7 +18,8 @@
  * cluster gets a new configuration (a generation). {@code initialize} runs before the first client
  * is served; if it fails, that virtual cluster is not set up, with the exception's message as the
  * reason, and no other cluster is touched. {@code close} is called exactly once, also after a
- * failed {@code initialize}, when no connection uses the filter any more.
+ * failed {@code initialize}, when the last connection that uses the filter has ended, or is just
+ * being cut: what it throws at one of those harms nobody.
  *
  * <p><b>Threads.</b> A filter serves all connections of its cluster, on several event loops at a
  * time: it must be safe for that, and it must never block in {@code onRequest} and {@code

@@ -58,5 +58,8 @@ class SettingsTest {
     assertThat(settings).isEqualTo(Settings.of(KNOWN, Map.of("name", "Ada")));
     assertThat(settings).isNotEqualTo(Settings.of(KNOWN, Map.of("name", "Bob")));
     assertThat(settings.toString()).doesNotContain("Ada");
+    assertThat(settings.digest())
+        .isEqualTo(Settings.of(KNOWN, Map.of("name", "Ada")).digest())
+        .isNotEqualTo(Settings.of(KNOWN, Map.of("name", "Bob")).digest());
   }
 }

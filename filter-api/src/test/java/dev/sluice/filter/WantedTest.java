@@ -46,6 +46,18 @@ class WantedTest {
   }
 
   @Test
+  void produce_requests_of_transactions_are_told_from_all() {
+    var wanted =
+        Wanted.NOTHING
+            .andTransactionalProduce(13, 13)
+            .or(Wanted.NOTHING.andRequests(ApiKeys.PRODUCE, 3, 12));
+    assertThat(wanted.request(ApiKeys.PRODUCE.id, (short) 13)).isFalse();
+    assertThat(wanted.transactionalProduce((short) 13)).isTrue();
+    assertThat(wanted.transactionalProduce((short) 12)).isFalse();
+    assertThat(Wanted.NOTHING.andTransactionalProduce(0, 0).isNothing()).isFalse();
+  }
+
+  @Test
   void nonsense_is_not_wanted() {
     var wanted = Wanted.NOTHING.andRequests(ApiKeys.METADATA);
     assertThat(wanted.request((short) -1, (short) 0)).isFalse();

@@ -6,6 +6,7 @@ import dev.sluice.filter.RequestVerdict;
 import dev.sluice.filter.ResponseVerdict;
 import dev.sluice.filter.Wanted;
 import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /**
@@ -34,7 +35,9 @@ final class TopicPrefix implements Filter {
 
   @Override
   public Wanted wanted() {
-    var wanted = Wanted.NOTHING;
+    var wanted =
+        Wanted.NOTHING.andTransactionalProduce(
+            TopicRequests.LAST_BY_NAME + 1, ApiKeys.PRODUCE.latestVersion());
     for (var range : requests.ranges()) {
       wanted = wanted.andRequests(range.key(), range.oldest(), range.newest());
     }

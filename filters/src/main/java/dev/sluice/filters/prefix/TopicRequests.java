@@ -40,7 +40,7 @@ final class TopicRequests {
   }
 
   void addTo(Rows rows) {
-    rows.add(ApiKeys.PRODUCE, ProduceRequestData.class, this::produce)
+    rows.add(ApiKeys.PRODUCE, ProduceRequestData.class, 3, LAST_BY_NAME, this::produce)
         .add(ApiKeys.FETCH, FetchRequestData.class, 4, LAST_BY_NAME, this::fetch)
         .add(ApiKeys.LIST_OFFSETS, ListOffsetsRequestData.class, this::listOffsets)
         .add(ApiKeys.METADATA, MetadataRequestData.class, this::metadata)

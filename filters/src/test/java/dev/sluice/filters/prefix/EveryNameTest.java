@@ -137,9 +137,10 @@ class EveryNameTest {
   }
 
   @Test
-  void produce_and_fetch_responses_by_id_are_not_looked_at() {
+  void produce_and_fetch_by_id_are_not_looked_at() {
     var wanted = filter.wanted();
     assertThat(wanted.request(ApiKeys.FETCH.id, (short) 13)).isFalse();
+    assertThat(wanted.request(ApiKeys.PRODUCE.id, (short) 13)).isFalse();
     assertThat(wanted.response(ApiKeys.FETCH.id, (short) 13)).isFalse();
     assertThat(wanted.response(ApiKeys.PRODUCE.id, (short) 13)).isFalse();
     assertThat(wanted.response(ApiKeys.SHARE_FETCH.id, (short) 1)).isFalse();
@@ -186,7 +187,9 @@ class EveryNameTest {
   }
 
   private ApiMessage asked(ApiMessage request, ApiKeys key, short version) {
-    if (!filter.wanted().request(key.id, version)) {
+    var wanted = filter.wanted();
+    boolean transactional = key == ApiKeys.PRODUCE && wanted.transactionalProduce(version);
+    if (!transactional && !wanted.request(key.id, version)) {
       return request;
     }
     var verdict = filter.onRequest(exchange(key, version), request).toCompletableFuture().join();
