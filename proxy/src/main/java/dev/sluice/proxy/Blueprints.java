@@ -16,6 +16,8 @@ final class Blueprints {
     var values = new EnumMap<Aspect, String>(Aspect.class);
     values.put(Aspect.DRAIN_TIMEOUT, spec.drain().toString());
     values.put(Aspect.LIMITS, spec.limits().toString());
+    values.put(
+        Aspect.FILTERS, spec.filters().stream().map(FilterSpec::fingerprint).toList().toString());
     values.put(Aspect.UPSTREAM_ADDRESSES, spec.bootstrapServers().toString());
     values.put(Aspect.GATEWAYS, spec.gateways().toString());
     return new Blueprint(values, ports(spec));

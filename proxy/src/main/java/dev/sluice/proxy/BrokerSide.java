@@ -179,6 +179,11 @@ final class BrokerSide {
     return oneWayPending;
   }
 
+  /** A request that gets no answer goes no further. */
+  void oneWayEnded() {
+    oneWayWritten(1);
+  }
+
   private void oneWayWritten(int count) {
     if (connection.parting().hasLeft()) {
       return;
@@ -202,10 +207,19 @@ final class BrokerSide {
     }
   }
 
+  /** Reads on what was held up by an answer that was not ready. */
+  void readOn() {
+    if (upstream != null) {
+      upstream.responses().goOn();
+      read(connection.client().isWritable());
+    }
+  }
+
   /** Whether the broker is read. */
   void read(boolean reads) {
     if (upstream != null) {
-      upstream.channel().config().setAutoRead(reads);
+      boolean heldUp = connection.filtering().isAnswering() && !connection.isEnding();
+      upstream.channel().config().setAutoRead(reads && !heldUp);
     }
   }
 

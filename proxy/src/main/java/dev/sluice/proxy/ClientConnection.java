@@ -22,7 +22,8 @@ final class ClientConnection {
     DIALLING(1),
     UPSTREAM_FULL(2),
     IN_FLIGHT_FULL(4),
-    QUIESCING(8);
+    QUIESCING(8),
+    FILTERING(16);
 
     private final int bit;
 
@@ -39,6 +40,7 @@ final class ClientConnection {
   private final BrokerSide brokerSide;
   private final Parting parting;
   private final GoingQuiet quiet;
+  private final Filtering filtering;
   private final RequestHandler requests;
 
   private NodePorts gateway;
@@ -57,6 +59,7 @@ final class ClientConnection {
     this.node = node;
     this.client = client;
     this.introduction = new Introduction(node);
+    this.filtering = new Filtering(this);
     this.clientSide = new ClientSide(this);
     this.brokerSide = new BrokerSide(this);
     this.parting = new Parting(this);
@@ -106,6 +109,10 @@ final class ClientConnection {
 
   GoingQuiet quiet() {
     return quiet;
+  }
+
+  Filtering filtering() {
+    return filtering;
   }
 
   RequestHandler requests() {

@@ -82,11 +82,16 @@ final class ClientSide {
    * An answer of the proxy's own, for the request that was asked last; given when its turn comes.
    */
   void answerItself(ByteBuf answer) {
+    answerItself(inFlight.nextPosition() - 1, answer);
+  }
+
+  /** An answer in the broker's place; given when its turn comes. */
+  void answerItself(long position, ByteBuf answer) {
     if (connection.isEnding()) {
       answer.release();
       return;
     }
-    ownAnswers.add(answer);
+    ownAnswers.add(position, answer);
     giveOwnAnswers();
     client.flush();
   }
@@ -122,11 +127,29 @@ final class ClientSide {
       throw new IllegalStateException(
           "expected to answer " + inFlight.answeredPosition() + " next, found " + position);
     }
+    boolean unseen = ownAnswers.isHeld(position);
     var answer = ownAnswers.inPlaceOfTheBroker(position, throttleMillis);
     if (answer == null) {
       connection.end(DisconnectCause.DRAINED, null);
-      return;
+    } else if (unseen || !isFiltered(position)) {
+      giveInPlace(answer);
+    } else {
+      connection.filtering().response(position, answer, this::giveFiltered);
     }
+  }
+
+  private boolean isFiltered(long position) {
+    return connection
+        .filtering()
+        .wantsResponse(inFlight.apiKey(position), inFlight.version(position));
+  }
+
+  private void giveFiltered(ByteBuf answer) {
+    giveInPlace(answer);
+    connection.brokerSide().readOn();
+  }
+
+  private void giveInPlace(ByteBuf answer) {
     inFlight.answer();
     answer(answer, 1);
     client.flush();

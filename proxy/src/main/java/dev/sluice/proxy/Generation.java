@@ -52,6 +52,9 @@ final class Generation {
   private @Nullable Entrances entrances;
   private List<Door> doors = List.of();
 
+  /** Its own; made before anybody is served. */
+  private volatile FilterChain filters = FilterChain.empty();
+
   /** Set on the control thread. */
   private volatile boolean released;
 
@@ -116,6 +119,10 @@ final class Generation {
     return upstream;
   }
 
+  FilterChain filters() {
+    return filters;
+  }
+
   LimitsSpec limits() {
     return spec.limits();
   }
@@ -137,6 +144,11 @@ final class Generation {
   }
 
   // ---- where clients arrive ------------------------------------------------------------------
+
+  /** It has got its filters. */
+  void holds(FilterChain chain) {
+    filters = chain;
+  }
 
   /** It has got its doors. */
   void holds(Entrances entrances, List<Door> doors) {
@@ -331,6 +343,7 @@ final class Generation {
     released = true;
     returns = null;
     var _ = cut();
+    filters.close();
     return doors;
   }
 }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Acquires everything of a generation, step by step: names are looked up, ports are listened on,
- * the Kafka cluster is asked who it is. On the control thread.
+ * Acquires everything of a generation, step by step: names are looked up, filters made, ports
+ * listened on, the Kafka cluster is asked who it is. On the control thread.
  */
 final class GenerationSetUp {
 
@@ -37,6 +37,12 @@ final class GenerationSetUp {
       Generation generation, boolean beside, ListeningSockets sockets, Engine engine) {
     var setUp = new GenerationSetUp(generation, sockets, engine);
     setUp.begin(beside ? PATIENCE : Duration.ZERO);
+    setUp.done.addListener(
+        done -> {
+          if (!done.isSuccess()) {
+            generation.filters().close();
+          }
+        });
     return setUp.done;
   }
 
@@ -47,9 +53,22 @@ final class GenerationSetUp {
         .addListener(
             (Future<Void> resolved) -> {
               if (resolved.isSuccess()) {
-                findEntrances(patience);
+                makeFilters(patience);
               } else {
                 done.setFailure(resolved.cause());
+              }
+            });
+  }
+
+  private void makeFilters(Duration patience) {
+    FilterSetUp.of(generation.spec(), generation.number(), engine.control())
+        .addListener(
+            (Future<FilterChain> made) -> {
+              if (made.isSuccess()) {
+                generation.holds(made.getNow());
+                findEntrances(patience);
+              } else {
+                done.setFailure(made.cause());
               }
             });
   }

@@ -61,6 +61,11 @@ final class InFlight {
     polls[slot(asked - 1)] = ((long) maxWaitMillis << 32) | (sessionId & 0xFFFF_FFFFL);
   }
 
+  /** A request whose answer was to be the broker's gets it from a filter: it was not forwarded. */
+  void answerHere(long position) {
+    ownAnswer[slot(position)] = true;
+  }
+
   /** The position that the next request will have. */
   long nextPosition() {
     return asked;

@@ -38,6 +38,11 @@ final class Introduction {
     this.courtesy = Courtesies.of(software);
   }
 
+  /** How the client calls itself; empty if it does not. */
+  String clientId() {
+    return clientId;
+  }
+
   /** A request of this API was read. */
   void asked(short apiKey) {
     if (Requests.isAboutSharedRecords(apiKey)) {

@@ -5,9 +5,7 @@ import dev.sluice.protocol.GroupWait;
 import dev.sluice.protocol.Refusals;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import java.util.ArrayDeque;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnAnswers {
 
-  private record Ready(long position, ByteBuf bytes) {}
-
   private final InFlight inFlight;
   private final ByteBufAllocator allocator;
-  private final Queue<Ready> ready = new ArrayDeque<>(0);
+  private final Map<Long, ByteBuf> ready = new TreeMap<>();
   private final Map<Long, ByteBuf> held = new TreeMap<>();
 
   OwnAnswers(InFlight inFlight, ByteBufAllocator allocator) {
@@ -30,19 +26,19 @@ final class OwnAnswers {
     this.allocator = allocator;
   }
 
-  /** An answer to the request that was asked last. */
-  void add(ByteBuf answer) {
-    ready.add(new Ready(inFlight.nextPosition() - 1, answer));
+  /** An answer to a request. */
+  void add(long position, ByteBuf answer) {
+    ready.put(position, answer);
   }
 
   /** The answer whose turn it is; null if there is none. */
   @Nullable ByteBuf next() {
-    var first = ready.peek();
-    if (first == null || first.position() != inFlight.answeredPosition()) {
-      return null;
-    }
-    ready.remove();
-    return first.bytes();
+    return ready.isEmpty() ? null : ready.remove(inFlight.answeredPosition());
+  }
+
+  /** Whether a request was kept whole, and never left for the broker. */
+  boolean isHeld(long position) {
+    return held.containsKey(position);
   }
 
   /** The request that was asked last was kept whole. */
@@ -76,7 +72,7 @@ final class OwnAnswers {
 
   /** Nothing of it will be given any more. */
   void release() {
-    ready.forEach(answer -> answer.bytes().release());
+    ready.values().forEach(ByteBuf::release);
     ready.clear();
     held.values().forEach(ByteBuf::release);
     held.clear();

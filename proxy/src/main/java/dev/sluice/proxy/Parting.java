@@ -63,10 +63,23 @@ final class Parting {
     clientEnded = true;
     note(DisconnectCause.CLIENT_CLOSED);
     connection.quiet().clientLost();
-    if (!connection.brokerSide().isDialling()) {
+    if (!isForwarding()) {
       end(DisconnectCause.CLIENT_CLOSED, null);
     }
     leaveIfOver();
+  }
+
+  /** Whether something that was read is on its way to the broker, and not yet with its channel. */
+  private boolean isForwarding() {
+    return connection.brokerSide().isDialling() || connection.filtering().isAsking();
+  }
+
+  /** What was read has been forwarded: that was all if the client is gone. */
+  void endIfClientLeft() {
+    if (!client.isOpen() && !isForwarding()) {
+      connection.brokerSide().flush();
+      end(DisconnectCause.CLIENT_CLOSED, null);
+    }
   }
 
   /** The client's socket, or the handling of it, failed. */
@@ -142,6 +155,7 @@ final class Parting {
     }
     connection.requests().release();
     connection.clientSide().release();
+    connection.filtering().release();
     connection.quiet().release();
     var upstream = connection.brokerSide().upstream();
     if (upstream != null) {
@@ -205,7 +219,7 @@ final class Parting {
         clientEnded,
         !client.isOpen(),
         connection.requests().hasParked(),
-        brokerSide.isDialling(),
+        isForwarding(),
         brokerSide.isForwarded(),
         connection.quiet().isUnderWay(),
         ending,

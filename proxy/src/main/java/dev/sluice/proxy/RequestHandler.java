@@ -7,6 +7,7 @@ import dev.sluice.protocol.FetchPeek;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.RequestPeek;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -62,8 +63,11 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Whether the client has said who it is. */
   private boolean introduced;
 
-  /** The current frame, which the proxy will answer itself. */
+  /** The current frame, which filters want or the proxy will answer itself. */
   private @Nullable ByteBuf held;
+
+  /** Whether filters want the current frame. */
+  private boolean filtering;
 
   /** Whether a chunk is being walked: a write may fail at once and end the connection within. */
   private boolean consuming;
@@ -267,6 +271,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
    * still, so that nothing is left half way.
    */
   private boolean mayBegin(ByteBuf in, int at) {
+    if (connection.filtering().isAsking()) {
+      return false;
+    }
     if (connection.inFlight().size() >= limits.maxInFlight()) {
       connection.pause(ClientConnection.Pause.IN_FLIGHT_FULL);
       return false;
@@ -315,19 +322,23 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     var inFlight = connection.inFlight();
     connection.generation().meters().asked(key, left);
     boolean here = isAnsweredHere();
-    forwarding = !here && verdict == QuietHost.Verdict.FORWARD;
-    oneWay = forwarding && !peek.answered();
+    boolean toBroker = !here && verdict == QuietHost.Verdict.FORWARD;
+    filtering = toBroker && connection.filtering().wantsRequest(peek);
+    forwarding = toBroker && !filtering;
+    oneWay = toBroker && !peek.answered();
     if (verdict == QuietHost.Verdict.DISCARD) {
       connection.generation().meters().finished(1);
     } else if (oneWay) {
       connection.brokerSide().oneWayAsked();
     } else {
-      inFlight.ask(key, peek.apiVersion(), peek.correlationId(), !forwarding, connection.movedAt());
+      inFlight.ask(key, peek.apiVersion(), peek.correlationId(), !toBroker, connection.movedAt());
       if (maxWaitMillis != NO_POLL) {
         inFlight.notePoll(maxWaitMillis, fetch.sessionId());
       }
     }
-    if (verdict == QuietHost.Verdict.HOLD) {
+    if (filtering) {
+      held = Unpooled.buffer((int) Math.min(left, FIRST_HELD_BYTES));
+    } else if (verdict == QuietHost.Verdict.HOLD) {
       held = connection.client().alloc().buffer((int) Math.min(left, FIRST_HELD_BYTES));
     } else if (here && verdict == QuietHost.Verdict.FORWARD) {
       connection
@@ -340,12 +351,23 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     if (held != null) {
       var whole = held;
       held = null;
-      connection.clientSide().held(whole);
+      if (filtering) {
+        filter(whole);
+      } else {
+        connection.clientSide().held(whole);
+      }
     }
     if (oneWay) {
       oneWay = false;
       oneWayEnds++;
     }
+  }
+
+  private void filter(ByteBuf whole) {
+    boolean unanswered = oneWay;
+    oneWay = false;
+    filtering = false;
+    connection.filtering().request(whole, unanswered);
   }
 
   private void forward(ByteBuf chunk, int from, int to) {

@@ -1,15 +1,20 @@
 package dev.sluice.proxy;
 
 import dev.sluice.protocol.ApiTreatment;
+import dev.sluice.protocol.ApiVersions;
 import dev.sluice.protocol.Apis;
 import dev.sluice.protocol.EndpointSkim;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.MalformedFrameException;
 import dev.sluice.protocol.ThrottleStamp;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +65,21 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   /** Whether its request was answered in the broker's place before. */
   private boolean dropping;
 
+  /** Whether filters want it. */
+  private boolean filtered;
+
+  /** Whether filters are just being given a response: they may be done with it at once. */
+  private boolean atOnce;
+
+  /** Whether a chunk is being walked. */
+  private boolean consuming;
+
+  /** What came while a filter had a response. */
+  private final Queue<ByteBuf> parked = new ArrayDeque<>(0);
+
+  /** Whether the broker sent its last byte meanwhile. */
+  private boolean endParked;
+
   /** Whether it asks the client for a pause. */
   private boolean stamping;
 
@@ -86,14 +106,41 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext channel, Object message) {
     var chunk = (ByteBuf) message;
+    if (isHeldUp()) {
+      parked.add(chunk);
+      return;
+    }
+    connection.moved(System.nanoTime());
+    consumeAll(chunk);
+  }
+
+  /** Whether what comes has to wait for a filter that has a response. */
+  private boolean isHeldUp() {
+    return connection.filtering().isAnswering() && !connection.isEnding();
+  }
+
+  /** The filters are done with what held the others up. */
+  void goOn() {
+    while (!consuming && !parked.isEmpty() && !isHeldUp()) {
+      consumeAll(parked.remove());
+    }
+    connection.clientSide().flush();
+    if (endParked && !isHeldUp() && parked.isEmpty()) {
+      endParked = false;
+      connection.parting().upstreamEnded();
+    }
+  }
+
+  private void consumeAll(ByteBuf chunk) {
+    consuming = true;
     try {
       if (!connection.isEnding()) {
-        connection.moved(System.nanoTime());
         consume(chunk);
       }
     } catch (MalformedFrameException e) {
       connection.end(DisconnectCause.BAD_RESPONSE, e.getMessage());
     } finally {
+      consuming = false;
       chunk.release();
     }
   }
@@ -111,7 +158,10 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext channel, Object event) {
     if (event instanceof ChannelInputShutdownEvent && !connection.brokerSide().settled()) {
-      connection.parting().upstreamEnded();
+      endParked = isHeldUp();
+      if (!endParked) {
+        connection.parting().upstreamEnded();
+      }
     }
   }
 
@@ -129,6 +179,8 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     release(cutHeader);
     release(collected);
     release(replacement);
+    parked.forEach(ByteBuf::release);
+    parked.clear();
     cutHeader = null;
     collected = null;
     replacement = null;
@@ -142,6 +194,10 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
   private void consume(ByteBuf chunk) throws MalformedFrameException {
     if ((cutHeader != null && !completeHeader(cutHeader, chunk)) || isLeft) {
+      return;
+    }
+    if (isHeldUp()) {
+      park(chunk, chunk.readerIndex());
       return;
     }
     int at = chunk.readerIndex();
@@ -159,6 +215,10 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
         if (left == 0) {
           endFrame();
         }
+      }
+      if (isHeldUp()) {
+        park(chunk, at);
+        return;
       }
       if (left == 0 && connection.clientSide().hasOwnSay()) {
         forward(chunk, from, at);
@@ -181,6 +241,14 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
       cutHeader = chunk.alloc().buffer(HEADER_BYTES).writeBytes(chunk, at, end - at);
     }
     forward(chunk, from, at);
+  }
+
+  /** What follows a response that a filter has waits for it. */
+  private void park(ByteBuf chunk, int at) {
+    connection.brokerSide().read(false);
+    if (at < chunk.writerIndex()) {
+      parked.add(chunk.retainedSlice(at, chunk.writerIndex() - at));
+    }
   }
 
   /** Begins; the responses before one that is broken are still given. */
@@ -221,7 +289,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
         endFrame();
       }
       forward(header, 0, plain);
-      if (left == 0) {
+      if (left == 0 && !isHeldUp()) {
         haveSay();
       }
       return true;
@@ -253,6 +321,11 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     if (stamping) {
       stamp.begin(key, version, bodyBytes, throttle);
     }
+    filtered = !dropping && connection.filtering().wantsResponse(key, version);
+    if (filtered) {
+      collected = Unpooled.buffer((int) Math.min(left, FIRST_COLLECTED_BYTES));
+      return true;
+    }
     switch (treatment) {
       case OPAQUE -> {}
       case DECODED -> collected = collector((int) Math.min(left, FIRST_COLLECTED_BYTES));
@@ -274,16 +347,24 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     treatment = ApiTreatment.OPAQUE;
     int body = at + FrameCheck.LENGTH_BYTES;
     stamp(in, body, body + bodyBytes);
+    replacement = skimmed(in, body, bodyBytes);
+  }
+
+  /** A whole response with other end points; null if it names none. */
+  private @Nullable ByteBuf skimmed(ByteBuf in, int body, int bodyBytes)
+      throws MalformedFrameException {
     int plain = skim.feed(in, body, body + bodyBytes);
     var tail = skim.takeTail();
-    if (tail != null) {
-      replacement =
-          collector(FrameCheck.LENGTH_BYTES + plain + tail.readableBytes())
-              .writeInt(bodyBytes + skim.lengthChange())
-              .writeBytes(in, body, plain)
-              .writeBytes(tail);
-      tail.release();
+    if (tail == null) {
+      return null;
     }
+    var whole =
+        collector(FrameCheck.LENGTH_BYTES + plain + tail.readableBytes())
+            .writeInt(bodyBytes + skim.lengthChange())
+            .writeBytes(in, body, plain)
+            .writeBytes(tail);
+    tail.release();
+    return whole;
   }
 
   private ByteBuf collector(int firstBytes) {
@@ -299,6 +380,10 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
       return 0;
     }
     stamp(in, at + length, at + count);
+    if (filtered && collected != null) {
+      collected.writeBytes(in, at, count);
+      return 0;
+    }
     return switch (treatment) {
       case OPAQUE -> count;
       case SKIMMED -> length + skim.feed(in, at + length, at + count);
@@ -322,13 +407,65 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     if (dropping) {
       return;
     }
+    if (filtered) {
+      filter();
+      return;
+    }
+    ended();
+    var instead = instead(key, version);
+    if (instead != null) {
+      answer(instead);
+    }
+  }
+
+  private void ended() {
     var inFlight = connection.inFlight();
     generation.meters().answered(key, connection.movedAt() - inFlight.askedAt(position));
     inFlight.answer();
     answers++;
-    var instead = instead(key, version);
-    if (instead != null) {
-      answer(instead);
+  }
+
+  /** Filters see a response as clients would without them: with addresses of the proxy. */
+  private void filter() throws MalformedFrameException {
+    filtered = false;
+    var frame = asClientsSee();
+    if (key == ApiVersions.API_KEY && ApiVersions.isFallback(frame)) {
+      ended();
+      answer(frame); // In another version than was asked for.
+      return;
+    }
+    atOnce = true;
+    connection.filtering().response(position, frame, this::giveFiltered);
+    atOnce = false;
+  }
+
+  private ByteBuf asClientsSee() throws MalformedFrameException {
+    var frame = Objects.requireNonNull(collected);
+    if (treatment == ApiTreatment.DECODED) {
+      return Objects.requireNonNull(instead(key, version));
+    }
+    collected = null;
+    if (treatment == ApiTreatment.OPAQUE) {
+      return frame;
+    }
+    int bodyBytes = frame.readableBytes() - FrameCheck.LENGTH_BYTES;
+    skim.begin(key, version, bodyBytes, false);
+    var whole = skimmed(frame, FrameCheck.LENGTH_BYTES, bodyBytes);
+    if (whole == null) {
+      return frame;
+    }
+    frame.release();
+    return whole;
+  }
+
+  private void giveFiltered(ByteBuf bytes) {
+    ended();
+    answer(bytes);
+    if (!atOnce) {
+      if (connection.clientSide().hasOwnSay()) {
+        haveSay();
+      }
+      connection.brokerSide().readOn();
     }
   }
 

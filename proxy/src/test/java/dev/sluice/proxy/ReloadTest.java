@@ -62,7 +62,7 @@ class ReloadTest {
     assertThat(VirtualClusterSpec.class.getRecordComponents())
         .as("a new part has to be compared: see Blueprints")
         .extracting(java.lang.reflect.RecordComponent::getName)
-        .containsExactly("name", "drain", "bootstrapServers", "gateways", "limits");
+        .containsExactly("name", "drain", "bootstrapServers", "gateways", "limits", "filters");
   }
 
   @Test
