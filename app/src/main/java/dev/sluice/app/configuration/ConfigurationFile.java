@@ -79,8 +79,10 @@ public final class ConfigurationFile {
     }
     var network = NetworkBinding.bind(root);
     var targets = new TargetBinding(root);
-    var clusters = new VirtualClusterBinding(targets, network, ports).bind(root);
+    var filters = new FilterBinding(root);
+    var clusters = new VirtualClusterBinding(targets, network, ports, filters).bind(root);
     targets.warnOfUnused();
+    filters.warnOfUnused();
     boolean portsFirst = root.entry("shutdown").flag("closePortsFirst").orElse(false);
     var proxy = new ProxySpec(network, FailureBinding.policy(root), portsFirst, clusters);
     return new Configuration(

@@ -56,6 +56,18 @@ final class Entry {
     return entries;
   }
 
+  /** The keys of the mapping, in the order of the document. */
+  List<String> keys() {
+    var keys = new ArrayList<String>();
+    value.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  /** What stands here if it is no mapping but a text. */
+  Optional<String> asText() {
+    return value.isTextual() ? Optional.of(value.asText()) : Optional.empty();
+  }
+
   /** The texts of the list under a key. */
   Optional<List<String>> texts(String key) {
     if (!value.path(key).isArray()) {
@@ -91,6 +103,13 @@ final class Entry {
         .map(JsonNode::asInt);
   }
 
+  Optional<Long> number(String key) {
+    return valid(key)
+        .filter(JsonNode::canConvertToLong)
+        .filter(JsonNode::isIntegralNumber)
+        .map(JsonNode::asLong);
+  }
+
   Optional<Boolean> flag(String key) {
     return valid(key).filter(JsonNode::isBoolean).map(JsonNode::asBoolean);
   }
@@ -110,6 +129,11 @@ final class Entry {
 
   void error(String key, String message) {
     document.findings().error(path(key), message);
+  }
+
+  /** About all that stands here. */
+  void error(String message) {
+    document.findings().error(path, message);
   }
 
   void warning(String key, String message) {

@@ -17,11 +17,14 @@ final class VirtualClusterBinding {
   private final TargetBinding targets;
   private final NetworkSpec network;
   private final PortClaims ports;
+  private final FilterBinding filters;
 
-  VirtualClusterBinding(TargetBinding targets, NetworkSpec network, PortClaims ports) {
+  VirtualClusterBinding(
+      TargetBinding targets, NetworkSpec network, PortClaims ports, FilterBinding filters) {
     this.targets = targets;
     this.network = network;
     this.ports = ports;
+    this.filters = filters;
   }
 
   List<VirtualClusterSpec> bind(Entry root) {
@@ -41,7 +44,8 @@ final class VirtualClusterBinding {
         new DrainBinding(network).bind(entry),
         servers(entry),
         gateways(entry, name),
-        limits(entry.entry("limits")));
+        limits(entry.entry("limits")),
+        filters.of(entry));
   }
 
   private List<Endpoint> servers(Entry entry) {

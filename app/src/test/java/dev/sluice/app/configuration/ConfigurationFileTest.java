@@ -350,10 +350,10 @@ class ConfigurationFileTest {
   }
 
   @Test
-  void what_is_not_yet_known_is_rejected() {
-    assertThat(findings(SMALLEST + "filterDefinitions: []\n"))
+  void what_is_not_known_is_rejected() {
+    assertThat(findings(SMALLEST + "clusterDefinition: []\n"))
         .containsExactly(
-            "f:7:1: filterDefinitions: unknown key 'filterDefinitions'; did you mean"
+            "f:7:1: clusterDefinition: unknown key 'clusterDefinition'; did you mean"
                 + " 'clusterDefinitions'?");
   }
 
