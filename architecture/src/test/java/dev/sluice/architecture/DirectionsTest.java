@@ -20,6 +20,7 @@ class DirectionsTest {
   private static final String ROLLER = "dev.sluice.roller..";
   private static final String KUBERNETES = "dev.sluice.kubernetes..";
   private static final String FILTER_API = "dev.sluice.filter..";
+  private static final String FILTERS = "dev.sluice.filters..";
   private static final String EMBEDDED = "dev.sluice.embedded..";
   private static final String AUDIT = "dev.sluice.audit..";
   private static final String APP = "dev.sluice.app..";
@@ -51,6 +52,12 @@ class DirectionsTest {
   @ArchTest
   static final ArchRule kubernetes_stands_on_roller =
       onlyOf(KUBERNETES, KUBERNETES, ROLLER, PLANNER);
+
+  @ArchTest static final ArchRule filter_api_stands_alone = onlyOf(FILTER_API, FILTER_API);
+
+  @ArchTest
+  static final ArchRule filters_stand_on_filter_api_as_a_strangers_would =
+      onlyOf(FILTERS, FILTERS, FILTER_API);
 
   @ArchTest static final ArchRule embedded_clusters_stand_alone = onlyOf(EMBEDDED, EMBEDDED);
 
@@ -85,7 +92,7 @@ class DirectionsTest {
   static final ArchRule the_data_path_has_no_kafka_client =
       noClasses()
           .that()
-          .resideInAnyPackage(PROTOCOL, PROXY)
+          .resideInAnyPackage(PROTOCOL, PROXY, FILTER_API, FILTERS)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(KAFKA_CLIENTS)

@@ -31,6 +31,8 @@ class FencesTest {
             "dev.sluice.lifecycle",
             "dev.sluice.planner",
             "dev.sluice.protocol",
+            "dev.sluice.filter",
+            "dev.sluice.filters.prefix",
             "dev.sluice.proxy",
             "dev.sluice.roller",
             "dev.sluice.embedded",
