@@ -7,33 +7,27 @@ import dev.sluice.audit.Selection;
 import dev.sluice.audit.ledger.AuditReport;
 import dev.sluice.audit.ledger.Window;
 import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
+import java.util.List;
 import java.util.SequencedMap;
-import java.util.function.Consumer;
 
 /** Clients of both virtual clusters, and the books of them. Of the thread of the demo. */
 final class DemoLoad implements AutoCloseable {
 
   private final SequencedMap<DemoCast, Audit> audits = new LinkedHashMap<>();
 
-  /**
-   * Brings clients aboard.
-   *
-   * @param bootstrapServers of each virtual cluster
-   * @param witness past the proxy
-   */
-  static DemoLoad start(Map<String, String> bootstrapServers, String witness, Consumer<String> told)
-      throws InterruptedException {
+  /** Brings clients aboard. */
+  static DemoLoad start(List<DemoCast> all, DemoStage stage) throws InterruptedException {
     var load = new DemoLoad();
     try {
-      for (var cast : DemoCast.all()) {
-        var servers = Objects.requireNonNull(bootstrapServers.get(cast.cluster()), cast.cluster());
+      for (var cast : all) {
+        // The witness reads past the proxy.
         var plan =
-            AuditPlan.of(servers).withWitness(witness).withClients(Selection.parse(cast.clients()));
+            AuditPlan.of(stage.bootstrapServers(cast.cluster()))
+                .withWitness(stage.kafka().bootstrapServers())
+                .withClients(Selection.parse(cast.clients()));
         var audit = Audit.start(plan, new LogbackSource());
         load.audits.put(cast, audit);
-        audit.awaitWarm(step -> told.accept(cast.cluster() + ": " + step));
+        audit.awaitWarm(step -> stage.tell(cast.cluster() + ": " + step));
       }
       return load;
     } catch (IllegalStateException | InterruptedException e) {

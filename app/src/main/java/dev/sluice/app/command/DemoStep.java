@@ -1,5 +1,6 @@
 package dev.sluice.app.command;
 
+import dev.sluice.app.run.Playground;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,12 +20,15 @@ record DemoStep(String says, Deed deed) {
     boolean play(DemoStage stage) throws IOException, InterruptedException;
   }
 
-  /** The story, in order. */
+  /** What happens to the proxy, in order. */
   static List<DemoStep> story() {
     return List.of(
         new DemoStep(
             "Every connection to orders is closed quietly and comes back. It never stops serving.",
             stage -> stage.runs(ExitStatus.DONE, "restart", "orders")),
+        new DemoStep(
+            "orders gets another configuration, in place: its clients keep their connections.",
+            DemoReload::play),
         new DemoStep(
             "payments is drained: what was sent is answered, then nobody is served. orders goes on.",
             stage -> stage.runs(ExitStatus.DONE, "drain", "payments")),
@@ -35,6 +39,17 @@ record DemoStep(String says, Deed deed) {
             "The port is free again: a retry is all that it takes.",
             stage -> stage.runs(ExitStatus.DONE, "retry", "payments")),
         new DemoStep("Both serve.", stage -> stage.runs(ExitStatus.DONE, "status")));
+  }
+
+  /** What happens to Kafka. */
+  static List<DemoStep> storyOfKafka() {
+    return List.of(
+        new DemoStep(
+            "All "
+                + Playground.SERVERS
+                + " servers are restarted, each only when the others can do without it. Clients go"
+                + " on.",
+            DemoRoll::play));
   }
 
   private static boolean startWithoutPort(DemoStage stage)

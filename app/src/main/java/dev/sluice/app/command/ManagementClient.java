@@ -47,6 +47,11 @@ final class ManagementClient {
     return answer(request(path).POST(BodyPublishers.noBody()).build());
   }
 
+  /** With a text that goes along. */
+  JsonNode post(String path, String text) throws InterruptedException {
+    return answer(request(path).POST(BodyPublishers.ofString(text)).build());
+  }
+
   /** Whether anybody answers. */
   boolean isThere() throws InterruptedException {
     try {

@@ -3,10 +3,15 @@ package dev.sluice.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.sluice.app.configuration.ConfigurationFile;
+import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
+import dev.sluice.app.configuration.ConfigurationSchema;
 import dev.sluice.app.management.Ports;
 import dev.sluice.app.run.PortInUseException.Wanted;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PlaygroundTest {
@@ -44,6 +49,21 @@ class PlaygroundTest {
     assertThat(clusters.virtualClusters())
         .extracting(cluster -> cluster.bootstrapServers().toString())
         .containsExactly("[127.0.0.1:1, 127.0.0.1:2]", "[127.0.0.1:1, 127.0.0.1:2]");
+  }
+
+  @Test
+  void its_text_says_the_same() {
+    var configuration = new Playground(9192, 0).configuration("127.0.0.1:1,127.0.0.1:2");
+
+    var read =
+        new ConfigurationFile(ConfigurationSchema.load(), _ -> Optional.empty())
+            .read(PlaygroundText.of(configuration), Path.of(""));
+
+    assertThat(read.findings()).isEmpty();
+    assertThat(read)
+        .isInstanceOfSatisfying(
+            Accepted.class,
+            accepted -> assertThat(accepted.configuration()).isEqualTo(configuration));
   }
 
   @Test
