@@ -24,6 +24,8 @@ final class ServerAgent {
 
   private static final String BROKER_STATE = "kafka.server:type=KafkaServer,name=BrokerState";
   private static final String LEFT = "kafka.log:type=LogManager,name=";
+
+  /** The last state in which logs may be replayed; a broker does so while it starts, too. */
   private static final int RECOVERY = 2;
 
   private ServerAgent() {}
@@ -79,7 +81,7 @@ final class ServerAgent {
   private static String state() throws JMException {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     int state = number(beans, new ObjectName(BROKER_STATE)).intValue();
-    return state == RECOVERY
+    return state <= RECOVERY
         ? "{\"brokerState\":%d,\"recoveryState\":{\"remainingLogsToRecover\":%d,\"remainingSegmentsToRecover\":%d}}"
             .formatted(
                 state,

@@ -65,8 +65,13 @@ public final class HttpAgentProbe implements RecoveryProbe {
     try {
       JsonNode state = mapper.readTree(body);
       JsonNode left = state.path("recoveryState");
+      int number = state.path("brokerState").asInt(NOT_TOLD);
+      if (BrokerStates.mayReplay(number) && left.isMissingNode()) {
+        throw new IOException(
+            "the agent at " + uri + " says that it starts, and not whether it replays its logs");
+      }
       return BrokerStates.reading(
-          state.path("brokerState").asInt(NOT_TOLD),
+          number,
           left.path("remainingLogsToRecover").asInt(),
           left.path("remainingSegmentsToRecover").asInt());
     } catch (JsonProcessingException e) {

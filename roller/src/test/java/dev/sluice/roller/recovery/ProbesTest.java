@@ -68,6 +68,22 @@ class ProbesTest {
   }
 
   @Test
+  void a_broker_replays_its_logs_in_the_state_of_one_that_starts() throws Exception {
+    var left =
+        "\"recoveryState\":{\"remainingLogsToRecover\":%d,\"remainingSegmentsToRecover\":%d}";
+    assertThat(answered(BROKER, 200, "{\"brokerState\":1," + left.formatted(10, 0) + "}"))
+        .isEqualTo(new RecoveryReading(true, 10, 0));
+    assertThat(answered(BROKER, 200, "{\"brokerState\":1," + left.formatted(0, 0) + "}"))
+        .isEqualTo(RecoveryReading.NOT_RECOVERING);
+  }
+
+  @Test
+  void of_a_broker_that_starts_it_is_not_known_unless_the_agent_says_what_is_left() {
+    assertThatThrownBy(() -> answered(BROKER, 200, "{\"brokerState\":1}"))
+        .hasMessageContaining("not whether it replays");
+  }
+
+  @Test
   void a_broker_that_runs_positively_does_not_recover() throws Exception {
     assertThat(answered(BROKER, 200, "{\"brokerState\":3}"))
         .isEqualTo(RecoveryReading.NOT_RECOVERING);
