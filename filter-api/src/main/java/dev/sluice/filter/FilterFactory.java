@@ -18,6 +18,16 @@ public interface FilterFactory {
   List<Setting<?>> settings();
 
   /**
+   * Whether what clients call topics, groups or transactional ids is called otherwise behind it.
+   * Where such a filter comes, goes or changes, a reload drains: positions and names that a client
+   * keeps in its connection, or in its memory, would mean something else from one request to the
+   * next.
+   */
+  default boolean changesNames() {
+    return false;
+  }
+
+  /**
    * Makes a filter; quickly, without input or output: that is for {@link Filter#initialize()}.
    *
    * @param settings complete and checked

@@ -65,7 +65,9 @@ class WhatClientsNoticeIT {
       throws Exception {
     var noticed = drains(kafka, Duration.ofSeconds(10), "drained and started again 5 s later");
 
-    assertThat(noticed.breaches()).isEmpty();
+    // A group that finds nobody for seconds begins anew where it committed last: it reads again.
+    assertThat(noticed.breaches())
+        .allMatch(breach -> breach.startsWith("java-classic: duplicated"));
     assertThat(noticed.cancelled("PRODUCE")).isZero();
   }
 

@@ -5,6 +5,7 @@ import dev.sluice.lifecycle.reload.Blueprint;
 import java.util.EnumMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** From a configuration of a virtual cluster to what of it is compared, aspect by aspect. */
 final class Blueprints {
@@ -16,11 +17,15 @@ final class Blueprints {
     var values = new EnumMap<Aspect, String>(Aspect.class);
     values.put(Aspect.DRAIN_TIMEOUT, spec.drain().toString());
     values.put(Aspect.LIMITS, spec.limits().toString());
-    values.put(
-        Aspect.FILTERS, spec.filters().stream().map(FilterSpec::fingerprint).toList().toString());
+    values.put(Aspect.FILTERS, fingerprints(spec, _ -> true));
+    values.put(Aspect.NAMES, fingerprints(spec, filter -> filter.factory().changesNames()));
     values.put(Aspect.UPSTREAM_ADDRESSES, spec.bootstrapServers().toString());
     values.put(Aspect.GATEWAYS, spec.gateways().toString());
     return new Blueprint(values, ports(spec));
+  }
+
+  private static String fingerprints(VirtualClusterSpec spec, Predicate<FilterSpec> wanted) {
+    return spec.filters().stream().filter(wanted).map(FilterSpec::fingerprint).toList().toString();
   }
 
   private static SortedSet<Integer> ports(VirtualClusterSpec spec) {

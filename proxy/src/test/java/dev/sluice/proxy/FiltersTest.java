@@ -11,6 +11,7 @@ import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.ClusterState.Serving;
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.FailurePolicy;
+import dev.sluice.lifecycle.reload.Aspect;
 import dev.sluice.protocol.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -309,6 +310,17 @@ class FiltersTest {
     assertThat(Blueprints.of(with(spec, new ScriptedFilter(RESPONSES)))).isEqualTo(once);
     assertThat(Blueprints.of(with(spec, filter, filter))).isNotEqualTo(once);
     assertThat(Blueprints.of(spec)).isNotEqualTo(once);
+  }
+
+  @Test
+  void a_filter_that_changes_names_makes_it_another_kafka_for_clients() {
+    var spec = ProxyUnderTest.cluster("one", new Endpoint("127.0.0.1", 1), 9_000);
+    var plain = Blueprints.of(with(spec, new ScriptedFilter(REQUESTS)));
+    var renaming = Blueprints.of(with(spec, new ScriptedFilter(REQUESTS).changingNames()));
+
+    assertThat(Blueprints.of(spec).differences(plain)).containsExactly(Aspect.FILTERS);
+    assertThat(Blueprints.of(spec).differences(renaming))
+        .containsExactly(Aspect.FILTERS, Aspect.NAMES);
   }
 
   @Test

@@ -35,9 +35,15 @@ final class ScriptedFilter implements FilterFactory {
       (_, body) -> ResponseVerdict.forward(body);
   private Duration timeLimit = FilterSpec.DEFAULT_TIME_LIMIT;
   private String initializeFails = "";
+  private boolean changesNames;
 
   ScriptedFilter(Wanted wanted) {
     this.wanted = wanted;
+  }
+
+  ScriptedFilter changingNames() {
+    changesNames = true;
+    return this;
   }
 
   ScriptedFilter onRequest(
@@ -69,6 +75,11 @@ final class ScriptedFilter implements FilterFactory {
   @Override
   public String type() {
     return "Scripted";
+  }
+
+  @Override
+  public boolean changesNames() {
+    return changesNames;
   }
 
   @Override

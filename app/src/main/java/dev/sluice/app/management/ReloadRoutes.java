@@ -29,6 +29,7 @@ final class ReloadRoutes {
   /** A reload that takes longer is answered with 202; its result is then the last one. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  private static final String DRY_RUN = "dryRun";
   private static final String ASKED_BY = "management API";
   private static final String JSON = "application/json";
 
@@ -69,8 +70,17 @@ final class ReloadRoutes {
     return onlyPlan ? reloader.planText(ASKED_BY, text) : reloader.reloadText(ASKED_BY, text);
   }
 
+  /** A name that is misspelt would turn a look into an act: nothing else may stand there. */
   private static boolean isDryRun(Context call) {
-    var given = call.queryParam("dryRun");
+    for (var name : call.queryParamMap().keySet()) {
+      if (!name.equals(DRY_RUN)) {
+        throw new ProblemException(
+            400,
+            "Bad Request",
+            "Expected no parameter but " + DRY_RUN + ", found '" + name + "'; nothing was done.");
+      }
+    }
+    var given = call.queryParam(DRY_RUN);
     return switch (given) {
       case null -> false;
       case "true" -> true;

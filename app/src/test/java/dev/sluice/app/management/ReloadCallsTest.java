@@ -105,6 +105,16 @@ class ReloadCallsTest {
   }
 
   @Test
+  void a_misspelt_dry_run_does_nothing() throws Exception {
+    write(cluster("orders", ports, "7s"));
+    var answer = post("?dryrun=true");
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("dryRun", "'dryrun'");
+    assertThat(generation("orders")).isEqualTo(1);
+  }
+
+  @Test
   void clusters_come_and_go() throws Exception {
     write(cluster("orders", ports, "10s") + cluster("refunds", ports + 4, "10s"));
 

@@ -40,6 +40,11 @@ public final class TopicPrefixFactory implements FilterFactory {
   }
 
   @Override
+  public boolean changesNames() {
+    return true;
+  }
+
+  @Override
   public Filter create(Settings settings, FilterScope scope) {
     return new TopicPrefix(new Prefix(settings.get(PREFIX)));
   }

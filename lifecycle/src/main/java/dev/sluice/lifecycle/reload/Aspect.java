@@ -23,7 +23,9 @@ public enum Aspect {
   /** Who authenticates clients: credentials that passed through belong to their connection. */
   AUTHENTICATION("authentication", Way.HANDOVER),
   /** The API versions told to clients, which they ask for once in a connection. */
-  API_VERSIONS("API versions", Way.HANDOVER);
+  API_VERSIONS("API versions", Way.HANDOVER),
+  /** What clients call topics and groups: under other names there is another Kafka for them. */
+  NAMES("names of topics and groups", Way.DRAIN);
 
   private final String label;
   private final Way leastWay;

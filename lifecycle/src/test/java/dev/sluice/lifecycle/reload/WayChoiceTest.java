@@ -26,7 +26,8 @@ class WayChoiceTest {
     "UPSTREAM_TLS, IN_PLACE",
     "GATEWAYS, HANDOVER",
     "AUTHENTICATION, HANDOVER",
-    "API_VERSIONS, HANDOVER"
+    "API_VERSIONS, HANDOVER",
+    "NAMES, DRAIN"
   })
   void each_aspect_has_its_least_disruptive_way(Aspect aspect, Way way) {
     assertThat(WayChoice.of(Set.of(aspect), UpstreamIdentity.SAME, Strategy.LEAST_DISRUPTIVE))
