@@ -2,10 +2,7 @@ package dev.sluice.app.command;
 
 import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.reload.Reloader;
-import dev.sluice.app.run.Playground;
-import dev.sluice.app.run.PortInUseException;
 import dev.sluice.app.run.RunningProxy;
-import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
 import java.io.IOException;
 import java.util.Optional;
@@ -22,9 +19,9 @@ import picocli.CommandLine.Option;
           + " clusters, clients of both, and what may happen to them. Then Kafka is restarted server"
           + " by server.",
       "Each part ends with what its clients noticed. Exit status 0 only if every step came as"
-          + " expected, no record was lost, duplicated or reordered, and clients of the virtual"
-          + " cluster that served all the time noticed nothing but a pause until Kafka itself was"
-          + " restarted."
+          + " expected, no record was lost, duplicated or reordered, and no client"
+          + " of the virtual cluster that served all the time began anew or lost its place in a group"
+          + " until Kafka itself was restarted."
     },
     footer = {
       "",
@@ -50,18 +47,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var playground = option.playground();
-    try {
-      PortInUseException.check(playground.ports());
-      terminal.err().println("Starting a Kafka cluster of " + Playground.SERVERS + " servers ...");
-      var plan = ClusterPlan.combined(Playground.SERVERS).running(PlaygroundOption.classpath());
-      try (var kafka = EmbeddedCluster.start(plan)) {
-        return run(kafka, playground.configuration(kafka.bootstrapServers()));
-      }
-    } catch (PortInUseException e) {
-      throw new CommandFailedException(
-          e.getMessage() + " Other ports: --base-port and --management-port.", e);
-    }
+    return option.run(terminal, this::run);
   }
 
   private int run(EmbeddedCluster kafka, Configuration configuration) throws InterruptedException {

@@ -9,7 +9,6 @@ final class ReloadTable {
 
   private static final List<String> HEADINGS =
       List.of("VIRTUAL CLUSTER", "CHANGE", "OUTCOME", "WAY", "TOOK", "WHY");
-  private static final String GAP = "  ";
   private static final String NOTHING = "-";
 
   private ReloadTable() {}
@@ -21,7 +20,7 @@ final class ReloadTable {
     var rows = rows(result);
     if (!rows.isEmpty()) {
       rows.addFirst(HEADINGS);
-      lines.addAll(aligned(rows));
+      lines.addAll(Columns.aligned(rows));
     }
     lines.add(summary(result, rows));
     return lines;
@@ -62,24 +61,6 @@ final class ReloadTable {
         cluster.path("asAsked").asBoolean(true)
             ? cluster.path("why").asText()
             : cluster.path("message").asText());
-  }
-
-  private static List<String> aligned(List<List<String>> rows) {
-    var widths = new int[HEADINGS.size()];
-    for (var row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    return rows.stream().map(row -> line(row, widths)).toList();
-  }
-
-  private static String line(List<String> row, int[] widths) {
-    var line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length())).append(GAP);
-    }
-    return line.toString().stripTrailing();
   }
 
   private static String summary(JsonNode result, List<List<String>> rows) {

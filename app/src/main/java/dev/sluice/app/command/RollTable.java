@@ -12,8 +12,6 @@ import java.util.stream.Collectors;
 /** Rolls as lines for people. */
 final class RollTable {
 
-  private static final String GAP = "  ";
-
   private RollTable() {}
 
   /** How every server is. */
@@ -30,7 +28,7 @@ final class RollTable {
               server.condition().sentence(),
               server.need().sentence()));
     }
-    return aligned(rows);
+    return Columns.aligned(rows);
   }
 
   static List<String> of(Forecast forecast) {
@@ -78,7 +76,7 @@ final class RollTable {
       number++;
     }
     if (!report.batches().isEmpty()) {
-      lines.addAll(aligned(rows));
+      lines.addAll(Columns.aligned(rows));
     }
     report.waited().forEach((what, time) -> lines.add("waited " + said(time) + " for " + what));
     lines.add(
@@ -97,23 +95,5 @@ final class RollTable {
     return seconds < 3600
         ? seconds / 60 + "m" + seconds % 60 + "s"
         : seconds / 3600 + "h" + seconds / 60 % 60 + "m";
-  }
-
-  private static List<String> aligned(List<List<String>> rows) {
-    var widths = new int[rows.getFirst().size()];
-    for (var row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    return rows.stream().map(row -> line(row, widths)).toList();
-  }
-
-  private static String line(List<String> row, int[] widths) {
-    var line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length())).append(GAP);
-    }
-    return line.toString().stripTrailing();
   }
 }

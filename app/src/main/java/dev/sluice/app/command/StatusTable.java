@@ -14,7 +14,6 @@ final class StatusTable {
       List.of(
           "NAME", "STATE", "FOR", "GENERATION", "CONNECTIONS", "IN FLIGHT", "BOOTSTRAP", "REASON");
   private static final int STATE = 1;
-  private static final String GAP = "  ";
 
   private StatusTable() {}
 
@@ -26,14 +25,12 @@ final class StatusTable {
     var rows = new ArrayList<List<String>>();
     rows.add(live ? HEADINGS : HEADINGS.stream().map(h -> h.equals("FOR") ? "SINCE" : h).toList());
     clusters.forEach(cluster -> rows.add(row(cluster, now, live)));
-    var widths = new int[HEADINGS.size()];
-    for (var row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    var lines = new ArrayList<String>();
-    rows.forEach(row -> lines.add(line(row, widths, live)));
+    var lines =
+        new ArrayList<>(
+            Columns.aligned(
+                rows,
+                (column, cell, padded) ->
+                    live && column == STATE ? coloured(cell, padded) : padded));
     clusters.forEach(cluster -> lines.addAll(warnings(cluster)));
     return lines;
   }
@@ -67,15 +64,6 @@ final class StatusTable {
               .formatted(cluster.path("name").asText(), node.asInt()));
     }
     return warnings;
-  }
-
-  private static String line(List<String> row, int[] widths, boolean colour) {
-    var line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      var padded = row.get(i) + " ".repeat(widths[i] - row.get(i).length());
-      line.append(colour && i == STATE ? coloured(row.get(i), padded) : padded).append(GAP);
-    }
-    return line.toString().stripTrailing();
   }
 
   private static String coloured(String state, String padded) {

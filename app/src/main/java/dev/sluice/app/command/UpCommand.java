@@ -2,11 +2,8 @@ package dev.sluice.app.command;
 
 import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.reload.Reloader;
-import dev.sluice.app.run.Playground;
 import dev.sluice.app.run.PlaygroundRoll;
-import dev.sluice.app.run.PortInUseException;
 import dev.sluice.app.run.RunningProxy;
-import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -41,18 +38,7 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var playground = option.playground();
-    try {
-      PortInUseException.check(playground.ports());
-      terminal.err().println("Starting a Kafka cluster of " + Playground.SERVERS + " servers ...");
-      var plan = ClusterPlan.combined(Playground.SERVERS).running(PlaygroundOption.classpath());
-      try (var kafka = EmbeddedCluster.start(plan)) {
-        return run(kafka, playground.configuration(kafka.bootstrapServers()));
-      }
-    } catch (PortInUseException e) {
-      throw new CommandFailedException(
-          e.getMessage() + " Other ports: --base-port and --management-port.", e);
-    }
+    return option.run(terminal, this::run);
   }
 
   private int run(EmbeddedCluster kafka, Configuration configuration) throws InterruptedException {
