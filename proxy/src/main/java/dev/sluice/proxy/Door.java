@@ -1,6 +1,7 @@
 package dev.sluice.proxy;
 
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * who arrives waits, unread: most of them in the kernel's backlog, a few accepted already.
  *
  * <p>The keeper is changed by one write: no client sees anything between the former and the next.
- * Belongs to the control thread, but {@link #arrived}.
+ * Belongs to the control thread, but {@link #accepted} and {@link #arrived}.
  */
 final class Door {
 
@@ -36,10 +37,14 @@ final class Door {
   private static final long QUIET_MILLIS = 10;
 
   /** How often that is looked at, at most: clients may arrive faster than that for ever. */
-  private static final int MOST_LOOKS = 10;
+  private static final int MOST_LOOKS = 50;
 
   private final EventExecutor control;
-  private final AtomicLong arrivals = new AtomicLong();
+
+  /** How many the kernel has handed over, and how many of them have reached their event loop. */
+  private final AtomicLong accepted = new AtomicLong();
+
+  private final AtomicLong arrived = new AtomicLong();
 
   /** Accepted while nobody kept the door. At most what one round of accepting takes. */
   private final Set<SocketChannel> held = ConcurrentHashMap.newKeySet();
@@ -92,12 +97,17 @@ final class Door {
 
   // ---- who is let in -------------------------------------------------------------------------
 
+  /** The kernel has handed over a client. On the event loop that accepts. */
+  void accepted() {
+    accepted.incrementAndGet();
+  }
+
   /** A client is here. On its event loop. */
   void arrived(SocketChannel client) {
-    arrivals.incrementAndGet();
     if (!isTakenIn(client)) {
       hold(client);
     }
+    arrived.incrementAndGet();
   }
 
   private boolean isTakenIn(SocketChannel client) {
@@ -190,18 +200,27 @@ final class Door {
   }
 
   private void whenBacklogIsEmpty(Runnable then) {
-    look(arrivals.get(), MOST_LOOKS, then);
+    var listening = channel;
+    if (listening == null) {
+      then.run();
+    } else {
+      look(listening.eventLoop(), -1, MOST_LOOKS, then);
+    }
   }
 
-  private void look(long seen, int looks, Runnable then) {
+  /**
+   * Looks on the event loop that accepts: between two looks it has asked the kernel once more, so
+   * that nobody is overlooked because that loop was busy with others.
+   */
+  private void look(EventLoop accepting, long seen, int looks, Runnable then) {
     var _ =
-        control.schedule(
+        accepting.schedule(
             () -> {
-              long now = arrivals.get();
-              if (now == seen || looks == 1) {
-                then.run();
+              long now = accepted.get();
+              if (looks > 1 && (now != seen || arrived.get() < now)) {
+                look(accepting, now, looks - 1, then);
               } else {
-                look(now, looks - 1, then);
+                control.execute(then);
               }
             },
             QUIET_MILLIS,

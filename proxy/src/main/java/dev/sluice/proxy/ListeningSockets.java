@@ -3,6 +3,8 @@ package dev.sluice.proxy;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
@@ -150,6 +152,14 @@ final class ListeningSockets {
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+        .handler(
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelRead(ChannelHandlerContext listening, Object client) {
+                door.accepted();
+                listening.fireChannelRead(client);
+              }
+            })
         .childHandler(
             new ChannelInitializer<SocketChannel>() {
               @Override
