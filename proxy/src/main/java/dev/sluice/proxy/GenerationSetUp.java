@@ -4,6 +4,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
 /**
  * Acquires everything of a generation, step by step: names are looked up, filters made, ports
@@ -14,10 +15,19 @@ final class GenerationSetUp {
   /** How long a Kafka cluster may take to tell its id while another generation serves. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  private enum Stage {
+    /** Looks up, makes: what is acquired is released without anybody's help. */
+    FINDING,
+    LISTENING,
+    ASKING
+  }
+
   private final Generation generation;
   private final ListeningSockets sockets;
   private final Engine engine;
   private final Promise<Generation> done;
+  private Stage stage = Stage.FINDING;
+  private boolean abandoned;
 
   private GenerationSetUp(Generation generation, ListeningSockets sockets, Engine engine) {
     this.generation = generation;
@@ -31,9 +41,8 @@ final class GenerationSetUp {
    *
    * @param beside whether another generation serves meanwhile, so that there is time to ask the
    *     Kafka cluster for its id
-   * @return fails with a {@link SetUpException}, after releasing what was acquired
    */
-  static Future<Generation> of(
+  static GenerationSetUp of(
       Generation generation, boolean beside, ListeningSockets sockets, Engine engine) {
     var setUp = new GenerationSetUp(generation, sockets, engine);
     setUp.begin(beside ? PATIENCE : Duration.ZERO);
@@ -43,7 +52,27 @@ final class GenerationSetUp {
             generation.filters().close();
           }
         });
-    return setUp.done;
+    return setUp;
+  }
+
+  /** Fails with a {@link SetUpException}, after releasing what was acquired. */
+  Future<Generation> done() {
+    return done;
+  }
+
+  /**
+   * Nobody wants it any more: it is done as soon as it can tell what it holds. It may have
+   * succeeded nevertheless, and is then to be released.
+   */
+  void abandon() {
+    abandoned = true;
+    switch (stage) {
+      // What comes of these later is let go of there.
+      case FINDING -> done.tryFailure(new CancellationException("nobody wants it any more"));
+      // Moments: then it is known which ports it holds.
+      case LISTENING -> {}
+      case ASKING -> done.trySuccess(generation);
+    }
   }
 
   private void begin(Duration patience) {
@@ -52,10 +81,8 @@ final class GenerationSetUp {
         .resolve()
         .addListener(
             (Future<Void> resolved) -> {
-              if (resolved.isSuccess()) {
+              if (goesOnAfter(resolved)) {
                 makeFilters(patience);
-              } else {
-                done.setFailure(resolved.cause());
               }
             });
   }
@@ -64,11 +91,11 @@ final class GenerationSetUp {
     FilterSetUp.of(generation.spec(), generation.number(), engine.control())
         .addListener(
             (Future<FilterChain> made) -> {
-              if (made.isSuccess()) {
+              if (goesOnAfter(made)) {
                 generation.holds(made.getNow());
                 findEntrances(patience);
-              } else {
-                done.setFailure(made.cause());
+              } else if (made.isSuccess()) {
+                made.getNow().close();
               }
             });
   }
@@ -77,28 +104,43 @@ final class GenerationSetUp {
     Entrances.of(generation.gateways(), engine.control())
         .addListener(
             (Future<Entrances> found) -> {
-              if (found.isSuccess()) {
+              if (goesOnAfter(found)) {
                 listen(found.getNow(), patience);
-              } else {
-                done.setFailure(found.cause());
               }
             });
   }
 
+  private boolean goesOnAfter(Future<?> step) {
+    if (!abandoned && !step.isSuccess()) {
+      done.setFailure(step.cause());
+    }
+    return !abandoned && step.isSuccess();
+  }
+
   private void listen(Entrances entrances, Duration patience) {
+    stage = Stage.LISTENING;
     sockets
         .name(entrances.all())
         .addListener(
             (Future<List<Door>> named) -> {
               if (named.isSuccess()) {
                 generation.holds(entrances, named.getNow());
-                generation.upstream().ask(patience).addListener(_ -> done.setSuccess(generation));
+                ask(patience);
               } else if (named.cause() instanceof RefusedPorts refused) {
                 explain(refused);
               } else {
                 done.setFailure(named.cause());
               }
             });
+  }
+
+  private void ask(Duration patience) {
+    stage = Stage.ASKING;
+    if (abandoned) {
+      done.setSuccess(generation);
+    } else {
+      generation.upstream().ask(patience).addListener(_ -> done.trySuccess(generation));
+    }
   }
 
   /** Finding out who holds a port blocks, so it is done elsewhere. */

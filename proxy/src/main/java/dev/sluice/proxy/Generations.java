@@ -1,11 +1,15 @@
 package dev.sluice.proxy;
 
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import io.netty.util.concurrent.PromiseCombiner;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -27,13 +31,12 @@ final class Generations {
   private final ListeningSockets sockets;
   private final Answers answers;
   private final Map<Integer, VirtualClusterSpec> specs = new HashMap<>();
-  private final Map<Integer, UnderWay> settingUp = new HashMap<>();
-  private final NavigableMap<Integer, Generation> held = new ConcurrentSkipListMap<>();
+  private final Map<Integer, GenerationSetUp> settingUp = new HashMap<>();
 
-  /** A set-up that has not answered. */
-  private static final class UnderWay {
-    private boolean wanted = true;
-  }
+  /** Set-ups that nobody wants and that are not over yet. */
+  private final Set<GenerationSetUp> abandoned = new HashSet<>();
+
+  private final NavigableMap<Integer, Generation> held = new ConcurrentSkipListMap<>();
 
   Generations(Engine engine, ClusterMeters meters, ListeningSockets sockets, Answers answers) {
     this.engine = engine;
@@ -71,24 +74,27 @@ final class Generations {
    * @param beside whether another one serves meanwhile
    */
   void prepare(int generation, int attempt, boolean beside) {
-    var underWay = new UnderWay();
-    settingUp.put(generation, underWay);
     var fresh = new Generation(generation, spec(generation), engine, meters);
-    GenerationSetUp.of(fresh, beside, sockets, engine)
+    var setUp = GenerationSetUp.of(fresh, beside, sockets, engine);
+    settingUp.put(generation, setUp);
+    setUp
+        .done()
         .addListener(
             (Future<Generation> done) -> {
-              settingUp.remove(generation, underWay);
-              ended(done, underWay.wanted, fresh, attempt);
+              if (settingUp.remove(generation, setUp)) {
+                ended(done, fresh, attempt);
+              } else if (done.isSuccess()) {
+                var _ = sockets.forget(fresh.release());
+              }
+              abandoned.remove(setUp);
             });
   }
 
-  private void ended(Future<Generation> done, boolean wanted, Generation fresh, int attempt) {
-    if (done.isSuccess() && wanted) {
+  private void ended(Future<Generation> done, Generation fresh, int attempt) {
+    if (done.isSuccess()) {
       held.put(fresh.number(), fresh);
       answers.prepared(fresh.number(), attempt);
-    } else if (done.isSuccess()) {
-      var _ = sockets.forget(fresh.release());
-    } else if (wanted) {
+    } else {
       answers.failed(fresh.number(), attempt, done.cause());
     }
   }
@@ -102,8 +108,25 @@ final class Generations {
   private void abandonSetUp(int generation) {
     var underWay = settingUp.remove(generation);
     if (underWay != null) {
-      underWay.wanted = false;
+      abandoned.add(underWay);
+      underWay.abandon();
     }
+  }
+
+  /** Completes when everything that was let go of is gone, abandoned set-ups included. */
+  Future<?> gone() {
+    var over = new PromiseCombiner(engine.control());
+    for (var setUp : abandoned) {
+      // What fails has let go of everything, too.
+      Promise<Void> one = engine.control().newPromise();
+      over.add((Future<?>) one);
+      setUp.done().addListener(_ -> one.setSuccess(null));
+    }
+    Promise<Void> allOver = engine.control().newPromise();
+    over.finish(allOver);
+    Promise<Void> gone = engine.control().newPromise();
+    allOver.addListener(_ -> sockets.closed().addListener(_ -> gone.setSuccess(null)));
+    return gone;
   }
 
   void release(int generation) {

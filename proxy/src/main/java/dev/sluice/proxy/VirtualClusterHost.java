@@ -188,7 +188,7 @@ final class VirtualClusterHost {
 
   /** Completes when everything that was released is gone, and reported. */
   Future<?> released() {
-    return departures.reportedAnd(sockets.closed());
+    return departures.reportedAnd(generations.gone());
   }
 
   /** The metric series of this cluster disappear. */
