@@ -66,12 +66,18 @@ class ReloadTest {
   }
 
   @Test
-  void of_those_that_wait_the_newest_runs_and_the_others_are_superseded() {
-    try (var proxy = running()) {
+  void of_those_that_wait_the_newest_runs_and_the_others_are_superseded() throws Exception {
+    try (var proxy = running();
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      client.frame();
       var now = proxy.view().spec();
-      var first = ask(proxy, ReloadPolicy.DEFAULT, withDrainTimeout(now, 3), other);
+      // This one removes a cluster, which waits for its client.
+      var first = ask(proxy, ReloadPolicy.DEFAULT, other);
       var second = ask(proxy, ReloadPolicy.DEFAULT, withDrainTimeout(now, 4), other);
       var third = ask(proxy, ReloadPolicy.DEFAULT, withDrainTimeout(now, 5), other);
+      client.readToEnd();
+      client.leave();
 
       assertThat(Asked.of(first).verdict()).isEqualTo(Verdict.APPLIED);
       assertThat(Asked.of(second).verdict()).isEqualTo(Verdict.SUPERSEDED);
