@@ -16,8 +16,9 @@ import dev.sluice.audit.ledger.Measure;
 import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.lifecycle.ClusterState.Way;
-import dev.sluice.lifecycle.Reason;
+import dev.sluice.lifecycle.Step;
 import dev.sluice.lifecycle.quiet.Outcome;
+import dev.sluice.proxy.ClientConnections;
 import dev.sluice.proxy.ClusterView;
 import dev.sluice.proxy.DrainReport;
 import io.micrometer.core.instrument.Counter;
@@ -64,29 +65,53 @@ class RestartIT {
   private static final long BETWEEN = 2L * Load.DEFAULT.recordsPerSecond();
 
   @Test
-  void five_restarts_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka) throws Exception {
-    restart(kafka, 5);
+  void five_restarts_are_noticed_by_nobody(EmbeddedCluster kafka) throws Exception {
+    try (var proxy = RunningProxy.inFrontOf(kafka, "orders");
+        var audit = start(proxy, kafka, "orders", Selection.JAVA)) {
+      awaitLoad(audit, BETWEEN);
+      audit.enter(Window.EVENT);
+      for (int restart = 0; restart < 5; restart++) {
+        var report = restart(proxy, ClientConnections.KEPT);
+        System.out.println("RESTART " + (restart + 1) + ": " + report);
+        assertThat(report.way()).isEqualTo(Way.IN_PLACE);
+        assertThat(report.connections()).as("connections under load").isPositive();
+        assertThat(report.counted().count(Outcome.SWITCHED)).as("%s", report).isPositive();
+        assertThat(report.counted().outcomes().keySet())
+            .as("%s", report)
+            .isSubsetOf(Outcome.SWITCHED, Outcome.CLIENT_LEFT);
+        awaitLoad(audit, BETWEEN);
+      }
+      Unnoticed.assertUnnoticed(audit.finish());
+    }
+  }
+
+  @Test
+  void two_restarts_that_close_connections_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka)
+      throws Exception {
+    restartClosing(kafka, 2);
   }
 
   @Test
   @Tag("acceptance")
-  void fifty_restarts_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka) throws Exception {
-    restart(kafka, 50);
+  void fifty_restarts_that_close_connections_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka)
+      throws Exception {
+    restartClosing(kafka, 50);
   }
 
-  private static void restart(EmbeddedCluster kafka, int times) throws Exception {
+  private static void restartClosing(EmbeddedCluster kafka, int times) throws Exception {
     try (var proxy = RunningProxy.inFrontOf(kafka, "orders", "neighbour");
-        var orders = start(proxy, "orders", CLIENTS);
-        var neighbour = start(proxy, "neighbour", NEIGHBOURS)) {
+        var orders = start(proxy, kafka, "orders", CLIENTS);
+        var neighbour = start(proxy, kafka, "neighbour", NEIGHBOURS)) {
       awaitLoad(orders, BETWEEN);
       double ended = disconnects(proxy, "neighbour");
       orders.enter(Window.EVENT);
       neighbour.enter(Window.EVENT);
       int quiesced = 0;
       for (int restart = 0; restart < times; restart++) {
-        var report = restart(proxy);
+        var report = restart(proxy, ClientConnections.CLOSED);
         System.out.println("RESTART " + (restart + 1) + ": " + report);
         quiesced += report.counted().count(Outcome.QUIESCED);
+        assertThat(report.way()).isEqualTo(Way.HANDOVER);
         assertThat(report.counted().noticed()).as("%s", report).isZero();
         awaitLoad(orders, BETWEEN);
       }
@@ -97,32 +122,35 @@ class RestartIT {
     }
   }
 
-  private static Audit start(RunningProxy proxy, String name, Selection clients)
+  private static Audit start(
+      RunningProxy proxy, EmbeddedCluster kafka, String name, Selection clients)
       throws InterruptedException {
-    var plan = AuditPlan.of(proxy.bootstrapServers(name)).withClients(clients);
+    var plan =
+        AuditPlan.of(proxy.bootstrapServers(name))
+            .withWitness(kafka.bootstrapServers())
+            .withClients(clients);
     var audit = Audit.start(plan, new LogbackSource());
     assertThat(audit.awaitWarm(_ -> {})).as("clients of %s without progress", name).isEmpty();
     return audit;
   }
 
-  private static DrainReport restart(RunningProxy proxy) throws Exception {
+  private static DrainReport restart(RunningProxy proxy, ClientConnections clients)
+      throws Exception {
     var before = view(proxy).lastDrain();
     var step =
         proxy
             .proxy()
-            .restart("orders")
+            .restart("orders", clients)
             .orElseThrow()
             .toCompletableFuture()
             .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    assertThat(step.reason().code()).isEqualTo(Reason.Code.HANDED_OVER);
+    assertThat(step).isInstanceOf(Step.Moved.class);
     await()
         .atMost(PATIENCE)
         .until(
             () -> view(proxy),
             view -> !view.life().state().isUnderReload() && !view.lastDrain().equals(before));
-    var report = view(proxy).lastDrain().orElseThrow();
-    assertThat(report.way()).isEqualTo(Way.HANDOVER);
-    return report;
+    return view(proxy).lastDrain().orElseThrow();
   }
 
   private static ClusterView view(RunningProxy proxy) {

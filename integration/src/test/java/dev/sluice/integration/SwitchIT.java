@@ -7,11 +7,6 @@ import dev.sluice.audit.Audit;
 import dev.sluice.audit.AuditPlan;
 import dev.sluice.audit.Load;
 import dev.sluice.audit.LogbackSource;
-import dev.sluice.audit.ReportTable;
-import dev.sluice.audit.ledger.AuditReport;
-import dev.sluice.audit.ledger.ClientReport;
-import dev.sluice.audit.ledger.Limits;
-import dev.sluice.audit.ledger.Measure;
 import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.lifecycle.ClusterState.Change;
@@ -21,23 +16,16 @@ import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.proxy.DrainReport;
-import dev.sluice.proxy.UpstreamSwitch;
 import dev.sluice.proxy.VirtualClusterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.junit.jupiter.api.Tag;
@@ -52,13 +40,8 @@ class SwitchIT {
   private static final int SWITCHES = 5;
   private static final int MANY_SWITCHES = 50;
 
-  /** Longer than a run: a share consumer keeps its upstream connection for as long. */
-  private static final Duration SHARERS_PATIENCE = Duration.ofMinutes(30);
-
   /** Producers that keep to their rate. */
   private static final int PRODUCERS = 4;
-
-  private static final Pattern TOPIC = Pattern.compile("audit-\\S+");
 
   private static final Duration LONG_POLL = Duration.ofSeconds(60);
 
@@ -114,16 +97,17 @@ class SwitchIT {
       try (var audit = Audit.start(plan, new LogbackSource())) {
         assertThat(audit.awaitWarm(System.out::println)).as("clients without progress").isEmpty();
         awaitLoad(audit, 2);
-        var upstreams = new UpstreamSwitch(proxy.proxy(), NAME);
         audit.enter(Window.EVENT);
         for (int i = 0; i < switches; i++) {
-          int connections = upstreams.begin(SHARERS_PATIENCE);
-          await().atMost(Clients.PATIENCE).until(upstreams::behind, behind -> behind == 0);
-          System.out.println("switched: " + upstreams.switched() + " of " + connections);
-          assertThat(upstreams.switched()).isGreaterThan(connections / 2);
+          var report = reload(proxy);
+          System.out.println("switched: " + report);
+          assertThat(report.counted().count(Outcome.SWITCHED)).as("%s", report).isPositive();
+          assertThat(report.counted().outcomes().keySet())
+              .as("%s", report)
+              .isSubsetOf(Outcome.SWITCHED, Outcome.CLIENT_LEFT);
           awaitLoad(audit, 1);
         }
-        assertUnnoticed(audit.finish());
+        Unnoticed.assertUnnoticed(audit.finish());
       }
     }
   }
@@ -131,48 +115,6 @@ class SwitchIT {
   private static void awaitLoad(Audit audit, int seconds) {
     long enough = audit.sent() + (long) seconds * Load.DEFAULT.recordsPerSecond() * PRODUCERS;
     await().atMost(Clients.PATIENCE).until(audit::sent, sent -> sent >= enough);
-  }
-
-  /** What a client may notice of a connection that is closed, or of an answer that is ours. */
-  private static void assertUnnoticed(AuditReport report) {
-    var verdict = Limits.DEFAULT.judge(report);
-    var table = String.join("\n", ReportTable.lines(report, verdict));
-    System.out.println(table);
-    assertThat(verdict.breaches()).as(table).isEmpty();
-    var usual = new TreeSet<String>();
-    for (var client : report.clients()) {
-      usual.addAll(kinds(client, Window.WARMING));
-      usual.addAll(kinds(client, Window.BASELINE));
-    }
-    for (var client : report.clients()) {
-      assertThat(noticed(client)).as("%s\n%s", client.client(), table).isEmpty();
-      assertThat(usual).as(table).containsAll(kinds(client, Window.EVENT));
-    }
-  }
-
-  /**
-   * What was noticed, in words, without the names of topics. Transactions make clients warn at all
-   * times (CONCURRENT_TRANSACTIONS, and what was sent behind it), without any event.
-   */
-  private static Set<String> kinds(ClientReport client, Window window) {
-    return Objects.requireNonNull(client.windows().get(window)).kinds().keySet().stream()
-        .map(kind -> TOPIC.matcher(kind).replaceAll("topic"))
-        .collect(Collectors.toSet());
-  }
-
-  private static Map<Measure, Long> noticed(ClientReport client) {
-    var event = Objects.requireNonNull(client.windows().get(Window.EVENT));
-    var noticed = new EnumMap<Measure, Long>(Measure.class);
-    event
-        .counts()
-        .forEach(
-            (measure, count) -> {
-              boolean bad = measure.compareTo(Measure.LOST) >= 0 && measure != Measure.WARNINGS;
-              if (bad && count > 0) {
-                noticed.put(measure, count);
-              }
-            });
-    return noticed;
   }
 
   // ---- by reload -----------------------------------------------------------------------------

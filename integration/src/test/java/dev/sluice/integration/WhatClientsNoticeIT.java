@@ -10,6 +10,7 @@ import dev.sluice.audit.ledger.Measure;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.ClusterState.Change;
+import dev.sluice.proxy.ClientConnections;
 import dev.sluice.proxy.ClusterView;
 import dev.sluice.proxy.DrainReport;
 import java.nio.file.Files;
@@ -91,7 +92,7 @@ class WhatClientsNoticeIT {
                 var begun = Instant.now();
                 proxy
                     .proxy()
-                    .restart("orders")
+                    .restart("orders", ClientConnections.KEPT)
                     .orElseThrow()
                     .toCompletableFuture()
                     .get(10, TimeUnit.SECONDS);

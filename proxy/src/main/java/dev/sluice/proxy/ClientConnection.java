@@ -136,17 +136,9 @@ final class ClientConnection {
     client.eventLoop().execute(() -> quiet.mark(terms));
   }
 
-  /** If it is going quiet, it is to end sooner. Safe from every thread. */
+  /** If it is going quiet, that is to be sooner. Safe from every thread. */
   void tighten(Terms terms) {
     client.eventLoop().execute(() -> quiet.tighten(terms));
-  }
-
-  /**
-   * As {@link #switchTo(Generation, Upstreams, Terms)}, with a new upstream connection only where
-   * the new generation needs one.
-   */
-  void switchTo(Generation next, Terms terms) {
-    switchTo(next, Upstreams.AS_NEEDED, terms);
   }
 
   /**
@@ -155,17 +147,18 @@ final class ClientConnection {
    * then limits, addresses and upstream connection are changed, and the client is read on. The
    * connection leaves the set of the one generation and joins that of the other.
    *
-   * <p>Where that is not possible (the client has authenticated itself to the broker, the gateway
-   * is not there any more, no broker is reached) the connection goes quiet and ends, and its client
-   * comes back to the new generation. Of a connection that ends already nothing changes. While a
-   * former switch is waited for the newer one takes its place.
+   * <p>Where that is not possible (the gateway is not there any more; brokers are reached otherwise
+   * now, and the client has authenticated itself to its one, or none is reached) the connection
+   * goes on with the former generation until its turn has come to go quiet and end; its client
+   * comes back to the new one. Of a connection that ends already nothing changes. While a former
+   * switch is waited for the newer one takes its place.
    *
    * <p>Safe from every thread.
    *
    * @param terms by when; their way does not matter
    */
-  void switchTo(Generation next, Upstreams upstreams, Terms terms) {
-    client.eventLoop().execute(() -> quiet.switchTo(next, upstreams, terms));
+  void switchTo(Generation next, Terms terms) {
+    client.eventLoop().execute(() -> quiet.switchTo(next, terms));
   }
 
   /**

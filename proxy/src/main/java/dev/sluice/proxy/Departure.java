@@ -89,12 +89,22 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     deadline = nearer.deadline();
     terms = terms(nearer.budget());
     tours.tighten(terms);
+    if (leave.staysWith() != null) {
+      // Those that wait to be switched; whoever has a turn was told just now.
+      leave.left().forEach(one -> one.connections().forEach(each -> each.tighten(terms)));
+    }
   }
 
   /** It is over; what is still counted belongs to its report. */
   void end() {
     over = true;
     tours.end();
+  }
+
+  private void join(ClientConnection connection) {
+    if (!over) {
+      tours.join(connection);
+    }
   }
 
   // ---- what happens to connections, on their event loops -------------------------------------
@@ -107,6 +117,11 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   @Override
   public void cameLate(ClientConnection connection) {
     connection.mark(terms);
+  }
+
+  @Override
+  public void cannotStay(ClientConnection connection) {
+    control.execute(() -> join(connection));
   }
 
   @Override

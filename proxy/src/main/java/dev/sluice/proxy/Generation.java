@@ -58,6 +58,9 @@ final class Generation {
   /** Set on the control thread. */
   private volatile boolean released;
 
+  /** Set on the control thread, before anybody is switched to it. */
+  private volatile Upstreams upstreams = Upstreams.AS_NEEDED;
+
   private volatile @Nullable Leaving leaving;
   private volatile @Nullable Returns returns;
 
@@ -84,6 +87,9 @@ final class Generation {
 
     /** A connection was switched to this generation when it was left already. */
     void cameLate(ClientConnection connection);
+
+    /** A connection cannot be switched: it is to end, in its turn. On its event loop. */
+    void cannotStay(ClientConnection connection);
 
     /** A connection has gone quiet. On the connection's event loop. */
     void wentQuiet(QuietReport report);
@@ -258,6 +264,15 @@ final class Generation {
     return gateways.stream().filter(each -> each.isNamedAs(other)).findFirst().orElse(null);
   }
 
+  /** Which upstream connections are made anew for who is switched to it. */
+  void makes(Upstreams which) {
+    upstreams = which;
+  }
+
+  Upstreams upstreams() {
+    return upstreams;
+  }
+
   /** Whether brokers are reached as the other generation reaches them. */
   boolean reachesAs(Generation other) {
     return spec.bootstrapServers().equals(other.spec.bootstrapServers());
@@ -306,6 +321,19 @@ final class Generation {
    */
   void leftBy(@Nullable Leaving listener) {
     leaving = listener;
+  }
+
+  /**
+   * A connection cannot go on with another generation.
+   *
+   * @return whether somebody will see to it that it ends
+   */
+  boolean cannotStay(ClientConnection connection) {
+    var now = leaving;
+    if (now != null) {
+      now.cannotStay(connection);
+    }
+    return now != null;
   }
 
   /** A connection has gone quiet. */

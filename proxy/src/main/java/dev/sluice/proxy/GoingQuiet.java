@@ -33,6 +33,9 @@ final class GoingQuiet {
   /** The same, while its broker is being reached. */
   private @Nullable PlannedSwitch dialling;
 
+  /** By when that is to be over. */
+  private @Nullable Terms dialTerms;
+
   GoingQuiet(ClientConnection connection) {
     this.connection = connection;
   }
@@ -45,10 +48,14 @@ final class GoingQuiet {
     goQuiet(terms);
   }
 
-  /** If it is going quiet, it is to end sooner. */
+  /** If it is going quiet, that is to be sooner; to what end does not change. */
   void tighten(Terms terms) {
-    if (isUnderWay() || dialling != null) {
-      mark(terms);
+    if (dialling != null) {
+      dialTerms = terms;
+    } else if (plan != null) {
+      goQuiet(terms.by(plan.way()));
+    } else if (isUnderWay()) {
+      goQuiet(terms);
     }
   }
 
@@ -66,19 +73,18 @@ final class GoingQuiet {
   }
 
   /** As {@link ClientConnection#switchTo}. */
-  void switchTo(Generation next, Upstreams upstreams, Terms terms) {
+  void switchTo(Generation next, Terms terms) {
     if (connection.isEnding() || isToEnd()) {
       return;
     }
-    boolean renews = PlannedSwitch.renews(connection, next, upstreams);
-    var introduction = connection.introduction();
     var gateway = next.gatewayAs(connection.gateway());
-    if (gateway == null || (renews && introduction.hasAuthenticated())) {
-      mark(terms.by(Way.PAUSE_AND_CLOSE));
+    boolean renews = PlannedSwitch.renews(connection, next);
+    if (gateway == null || (renews && connection.introduction().hasAuthenticated())) {
+      giveUp(terms);
       return;
     }
     var wanted = new PlannedSwitch(next, gateway, renews, null);
-    if (renews && !introduction.isSharing()) {
+    if (renews) {
       dial(wanted, terms);
     } else {
       await(wanted, terms);
@@ -90,27 +96,56 @@ final class GoingQuiet {
     return host != null && plan == null && host.isUnderWay();
   }
 
+  /** It will not be switched, but end: when its turn has come, if somebody knows of turns. */
+  private void giveUp(Terms terms) {
+    abandonSwitch();
+    if (!connection.generation().cannotStay(connection)) {
+      mark(terms.by(Way.PAUSE_AND_CLOSE));
+    }
+  }
+
   /** Reaches the broker before the client has to wait for anything. */
   private void dial(PlannedSwitch wanted, Terms terms) {
+    abandonSwitch();
     dialling = wanted;
+    dialTerms = terms;
     wanted
         .next()
         .dial(connection.node(), connection.client().eventLoop())
-        .addListener((Future<Channel> dialled) -> dialled(dialled, wanted, terms));
+        .addListener((Future<Channel> dialled) -> dialled(dialled, wanted));
   }
 
-  private void dialled(Future<Channel> dialled, PlannedSwitch wanted, Terms terms) {
-    if (!wanted.equals(dialling) || connection.isEnding()) {
+  private void dialled(Future<Channel> dialled, PlannedSwitch wanted) {
+    var terms = dialTerms;
+    if (!wanted.equals(dialling) || terms == null || connection.isEnding()) {
       BrokerSide.discard(dialled);
+    } else if (!PlannedSwitch.renews(connection, wanted.next())) {
+      BrokerSide.discard(dialled); // It has begun to share records, or has authenticated itself.
+      await(wanted.keeping(), terms);
+    } else if (connection.introduction().hasAuthenticated()) {
+      BrokerSide.discard(dialled);
+      giveUp(terms);
     } else if (dialled.isSuccess()) {
       await(wanted.with((SocketChannel) dialled.getNow()), terms);
     } else {
-      LOG.atDebug()
-          .addKeyValue("virtualCluster", connection.generation().name())
-          .addKeyValue("client", connection.client().remoteAddress())
-          .setCause(dialled.cause())
-          .log("No broker of the new generation was reached; the connection is closed quietly");
-      mark(terms.by(Way.PAUSE_AND_CLOSE));
+      unreached(wanted, terms, dialled.cause());
+    }
+  }
+
+  /** Whose broker is reached as before, and cannot be just now, is served by who serves it. */
+  private void unreached(PlannedSwitch wanted, Terms terms, Throwable cause) {
+    boolean stays = wanted.next().reachesAs(connection.generation());
+    LOG.atDebug()
+        .addKeyValue("virtualCluster", connection.generation().name())
+        .addKeyValue("client", connection.client().remoteAddress())
+        .setCause(cause)
+        .log(
+            "No broker of the new generation was reached; the connection {}",
+            stays ? "keeps its own" : "is closed quietly");
+    if (stays) {
+      await(wanted.keeping(), terms);
+    } else {
+      giveUp(terms);
     }
   }
 
@@ -118,7 +153,7 @@ final class GoingQuiet {
   private void await(PlannedSwitch wanted, Terms terms) {
     abandonSwitch();
     plan = wanted;
-    goQuiet(terms.by(wanted.renews() ? Way.IN_PLACE : Way.BETWEEN));
+    goQuiet(terms.by(wanted.way()));
   }
 
   private void abandonSwitch() {

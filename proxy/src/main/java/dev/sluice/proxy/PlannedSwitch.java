@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.quiet.Terms.Way;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,16 @@ record PlannedSwitch(
     return new PlannedSwitch(next, gateway, renews, reached);
   }
 
+  /** The same, but the upstream connection is kept. */
+  PlannedSwitch keeping() {
+    return new PlannedSwitch(next, gateway, false, null);
+  }
+
+  /** How it comes about. */
+  Way way() {
+    return renews ? Way.IN_PLACE : Way.BETWEEN;
+  }
+
   /** Whether it can be made now. */
   boolean isPossible() {
     return !renews || (fresh != null && fresh.isActive() && !fresh.isInputShutdown());
@@ -36,14 +47,21 @@ record PlannedSwitch(
     }
   }
 
-  /** Whether this connection needs another upstream connection to be served by that generation. */
-  static boolean renews(ClientConnection connection, Generation next, Upstreams upstreams) {
-    if (connection.brokerSide().upstream() == null) {
+  /**
+   * Whether this connection gets another upstream connection to be served by that generation. It
+   * never does where the broker would take back the records that a share consumer holds: it is the
+   * same Kafka cluster, so who is there may stay there.
+   */
+  static boolean renews(ClientConnection connection, Generation next) {
+    var introduction = connection.introduction();
+    if (connection.brokerSide().upstream() == null || introduction.isSharing()) {
       return false;
     }
-    return upstreams == Upstreams.ANEW
-        || !next.reachesAs(connection.generation())
-        || (!connection.introduction().hasAuthenticated() && isBlocked(connection.inFlight()));
+    if (!next.reachesAs(connection.generation())) {
+      return true;
+    }
+    return !introduction.hasAuthenticated()
+        && (next.upstreams() == Upstreams.ANEW || isBlocked(connection.inFlight()));
   }
 
   private static boolean isBlocked(InFlight inFlight) {

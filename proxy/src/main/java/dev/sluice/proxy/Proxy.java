@@ -153,14 +153,16 @@ public final class Proxy {
   }
 
   /**
-   * Closes every connection of a virtual cluster quietly; they come back, and it never leaves
-   * {@code serving}. It is under reload until the last one has left.
+   * Makes everything of a virtual cluster anew, with the configuration that it has; it never leaves
+   * {@code serving}. It is under reload until the last connection has left the former generation.
    *
+   * @param clients whether their connections are kept, or closed to be made anew, too
    * @return the step by which the next generation took over; what was noted, if it could not be
    *     prepared; else as {@link #retry} does, refused where it does not serve or is under reload
    */
-  public Optional<CompletionStage<Step>> restart(String name) {
-    return asked(name, one -> control.compose(() -> new Restart(one, engine.clock()).begin()));
+  public Optional<CompletionStage<Step>> restart(String name, ClientConnections clients) {
+    return asked(
+        name, one -> control.compose(() -> new Restart(one, clients, engine.clock()).begin()));
   }
 
   /** A person waits while a reload does something to a cluster. */

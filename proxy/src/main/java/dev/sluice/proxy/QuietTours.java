@@ -12,24 +12,36 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Marks the connections of a generation in the order that {@link Stagger} decides: of one client
- * node by node, of different clients side by side. Belongs to the control thread.
+ * Marks connections in the order that {@link Stagger} decides: of one client node by node, of
+ * different clients side by side. Belongs to the control thread.
  */
 final class QuietTours {
+
+  /**
+   * For how long those are gathered that come one by one: what keeps one connection of a client
+   * from being switched mostly keeps the others, too, and together they have an order.
+   */
+  private static final Duration GATHERING = Duration.ofMillis(20);
 
   private final EventExecutor control;
   private final Duration reconnectWait;
   private Terms terms;
+  private long known;
   private final Map<Long, ClientConnection> connections = new HashMap<>();
   private final Map<ClientConnection, Link> links = new HashMap<>();
   private final Map<Link.ClientKey, Tour> tours = new HashMap<>();
   private final Map<Link.ClientKey, Future<?>> timers = new HashMap<>();
+  private final Set<ClientConnection> gathered = new LinkedHashSet<>();
+  private @Nullable Future<?> gathering;
 
   QuietTours(Terms terms, Duration reconnectWait, EventExecutor control) {
     this.terms = terms;
@@ -37,23 +49,49 @@ final class QuietTours {
     this.control = control;
   }
 
-  /** Begins with these; nobody comes later. */
+  /** Begins with these. */
   void begin(Collection<ClientConnection> all) {
     List<Link> found = new ArrayList<>();
     for (var connection : all) {
-      var link =
-          connection.introduction().link(connections.size(), connection.client().remoteAddress());
-      connections.put(link.connection(), connection);
-      links.put(connection, link);
-      found.add(link);
+      var link = take(connection);
+      var tour = tours.get(link.client());
+      if (tour == null) {
+        found.add(link);
+      } else {
+        follow(Stagger.on(tour, new TourEvent.Joined(System.nanoTime(), link)));
+      }
     }
     long chance = ThreadLocalRandom.current().nextLong();
     var pacing = new Pacing(Stagger.markBy(terms), reconnectWait.toNanos());
     Stagger.begin(System.nanoTime(), found, pacing, chance).forEach(this::follow);
   }
 
+  private Link take(ClientConnection connection) {
+    var link = connection.introduction().link(known++, connection.client().remoteAddress());
+    connections.put(link.connection(), connection);
+    links.put(connection, link);
+    return link;
+  }
+
+  /** This one, too. */
+  void join(ClientConnection connection) {
+    gathered.add(connection);
+    if (gathering == null) {
+      gathering =
+          control.schedule(this::beginGathered, GATHERING.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void beginGathered() {
+    gathering = null;
+    var all = List.copyOf(gathered);
+    gathered.clear();
+    begin(all);
+  }
+
   /** A connection is closed. */
   void closed(ClientConnection connection) {
+    gathered.remove(connection);
     var link = links.remove(connection);
     if (link == null) {
       return;
@@ -95,6 +133,10 @@ final class QuietTours {
   void end() {
     timers.values().forEach(timer -> timer.cancel(false));
     timers.clear();
+    if (gathering != null) {
+      gathering.cancel(false);
+      gathering = null;
+    }
   }
 
   private void follow(Stagger.Step step) {

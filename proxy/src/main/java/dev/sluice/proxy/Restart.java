@@ -12,14 +12,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Every connection is closed quietly and comes back: a handover to the same configuration. */
+/**
+ * Another generation of the same configuration takes over, and everything behind it is made anew.
+ */
 final class Restart {
 
   private final VirtualClusterHost host;
+  private final ClientConnections clients;
   private final Clock clock;
 
-  Restart(VirtualClusterHost host, Clock clock) {
+  Restart(VirtualClusterHost host, ClientConnections clients, Clock clock) {
     this.host = host;
+    this.clients = clients;
     this.clock = clock;
   }
 
@@ -41,16 +45,21 @@ final class Restart {
     }
     int next = accepted.generation();
     return host.until(life -> !hasChange(life, new Change.Preparing(next)))
-        .thenApply(life -> handOver(life, next));
+        .thenApply(life -> takeOver(life, next));
   }
 
-  private Step handOver(Life life, int next) {
+  private Step takeOver(Life life, int next) {
     if (!hasChange(life, new Change.Ready(next))) {
       return new Step.Noted(life.state(), List.of(), life.reason());
     }
+    host.generations().get(next).makes(Upstreams.ANEW);
+    var way =
+        switch (clients) {
+          case KEPT -> Way.IN_PLACE;
+          case CLOSED -> Way.HANDOVER;
+        };
     var deadline = clock.instant().plus(host.spec().drainTimeout());
-    return host.tell(
-        new ClusterEvent.SwitchAsked(next, Way.HANDOVER, Fallback.ROLL_BACK, deadline));
+    return host.tell(new ClusterEvent.SwitchAsked(next, way, Fallback.ROLL_BACK, deadline));
   }
 
   private static boolean hasChange(Life life, Change change) {

@@ -4,6 +4,6 @@ package dev.sluice.proxy;
 enum Upstreams {
   /** Those that lead to where the new generation would not go. */
   AS_NEEDED,
-  /** All. */
+  /** All whose clients do not notice it. */
   ANEW
 }

@@ -6,11 +6,13 @@ import dev.sluice.lifecycle.ClusterState.Serving;
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
 
 /** What comes of what is asked of a proxy. */
 final class Asked {
@@ -38,6 +40,14 @@ final class Asked {
             .proxy()
             .reconfiguration()
             .until(ProxyUnderTest.NAME, life -> !life.state().isUnderReload()));
+  }
+
+  /** What the last departure came to: told a moment after it has ended. */
+  static DrainReport lastDrain(ProxyUnderTest proxy) {
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+        .until(() -> proxy.view().lastDrain(), Optional::isPresent)
+        .orElseThrow();
   }
 
   /** This generation is prepared, or could not be. */

@@ -33,7 +33,7 @@ class HandoverTest {
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));
       client.frame();
-      var step = Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME));
+      var step = Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED));
       assertThat(step.reason().code()).isEqualTo(Reason.Code.HANDED_OVER);
       assertThat(client.readToEnd()).isEmpty();
       client.leave();
@@ -42,7 +42,7 @@ class HandoverTest {
       assertThat(view.life().generation()).isEqualTo(2);
       assertThat(view.life().history().transitions())
           .allMatch(move -> move.to() == view.life().state().kind());
-      var report = view.lastDrain().orElseThrow();
+      var report = Asked.lastDrain(proxy);
       assertThat(report.way()).isEqualTo(Way.HANDOVER);
       assertThat(report.generation()).isEqualTo(1);
       assertThat(report.counted().count(Outcome.QUIESCED)).isEqualTo(1);
@@ -68,7 +68,7 @@ class HandoverTest {
         var old = proxy.connect()) {
       old.write(Frames.heartbeat(1));
       await().until(asked::get, count -> count == 1);
-      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME));
+      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED));
       try (var client = proxy.connect()) {
         client.write(Frames.heartbeat(2));
         assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(2)));
@@ -112,7 +112,7 @@ class HandoverTest {
                   });
       for (int restart = 0; restart < 10; restart++) {
         int before = served.get();
-        Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME));
+        Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED));
         Asked.untilSettled(proxy);
         await().until(() -> served.get() > before || failure.get() != null);
       }
@@ -229,10 +229,9 @@ class HandoverTest {
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));
       await().until(broker::served, served -> served == 1);
-      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME));
+      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED));
       Asked.untilSettled(proxy);
-      await().until(() -> proxy.view().lastDrain().isPresent());
-      var counted = proxy.view().lastDrain().orElseThrow().counted();
+      var counted = Asked.lastDrain(proxy).counted();
       assertThat(counted.count(Outcome.FORCED)).isEqualTo(1);
       assertThat(counted.unanswered()).containsEntry("Heartbeat", 1);
       client.leave();
@@ -254,7 +253,7 @@ class HandoverTest {
         var old = proxy.connect()) {
       old.write(Frames.heartbeat(1));
       await().until(broker::served, served -> served == 1);
-      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME));
+      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED));
       try (var client = proxy.connect()) {
         client.write(Frames.heartbeat(2));
         await().until(broker::served, served -> served == 2);
@@ -282,7 +281,7 @@ class HandoverTest {
       first.frame();
       second.write(Frames.heartbeat(1));
       second.frame();
-      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME));
+      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED));
       assertThat(first.readToEnd()).isEmpty();
       try (var back = Peer.connect(proxy.node(1))) {
         back.write(Frames.heartbeat(2));
@@ -291,9 +290,7 @@ class HandoverTest {
         assertThat(second.readToEnd()).isEmpty();
         second.leave();
         Asked.untilSettled(proxy);
-        await().until(() -> proxy.view().lastDrain().isPresent());
-        assertThat(proxy.view().lastDrain().orElseThrow().counted().reconnectWaitsRanOut())
-            .isZero();
+        assertThat(Asked.lastDrain(proxy).counted().reconnectWaitsRanOut()).isZero();
       }
     }
   }

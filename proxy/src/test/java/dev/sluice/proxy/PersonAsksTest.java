@@ -25,13 +25,13 @@ class PersonAsksTest {
       Asked.untilPrepared(proxy, accepted.generation());
       for (var asked :
           List.of(
-              Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME)),
+              Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED)),
               Asked.of(proxy.proxy().drain(ProxyUnderTest.NAME)),
               Asked.of(proxy.proxy().start(ProxyUnderTest.NAME)))) {
         assertThat(asked).isInstanceOf(Step.Refused.class);
         assertThat(asked.reason().code()).isEqualTo(Reason.Code.UNDER_RELOAD);
       }
-      assertThat(proxy.proxy().restart("nobody")).isEmpty();
+      assertThat(proxy.proxy().restart("nobody", ClientConnections.KEPT)).isEmpty();
     }
   }
 
@@ -42,7 +42,7 @@ class PersonAsksTest {
       Asked.of(proxy.proxy().drain(ProxyUnderTest.NAME));
       proxy.awaitState(ProxyUnderTest.NAME, Stopped.class);
       await().untilAsserted(() -> HandoverTest.assertRefused(proxy.bootstrap()));
-      assertThat(Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME)))
+      assertThat(Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED)))
           .isInstanceOf(Step.Refused.class);
       Asked.of(proxy.proxy().start(ProxyUnderTest.NAME));
       proxy.awaitState(ProxyUnderTest.NAME, Serving.class);

@@ -199,6 +199,13 @@ final class ProxyUnderTest implements AutoCloseable {
         .sum();
   }
 
+  /** How many client connections have ended, for whatever cause. */
+  double disconnects() {
+    return registry.find("sluice.disconnects").counters().stream()
+        .mapToDouble(counter -> counter.count())
+        .sum();
+  }
+
   double disconnects(DisconnectCause cause) {
     return registry.get("sluice.disconnects").tag("cause", cause.label()).counter().count();
   }

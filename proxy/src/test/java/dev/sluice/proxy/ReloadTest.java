@@ -140,7 +140,7 @@ class ReloadTest {
       client.frame();
       var now = proxy.view().spec();
       var asked = ask(proxy, ReloadPolicy.DEFAULT, other);
-      var step = Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME));
+      var step = Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED));
 
       assertThat(step).isInstanceOf(Step.Refused.class);
       assertThat(step.reason().code()).isEqualTo(Reason.Code.UNDER_RELOAD);

@@ -70,6 +70,11 @@ final class StubBroker implements AutoCloseable {
     return served.get();
   }
 
+  /** Whoever comes from now on is refused. */
+  void takeNobodyNew() throws IOException {
+    listening.close();
+  }
+
   /** What went wrong in scripts. */
   @Nullable Throwable failure() {
     return failures.peek();

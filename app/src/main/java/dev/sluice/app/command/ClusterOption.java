@@ -30,7 +30,7 @@ final class ClusterOption {
   /**
    * What is asked.
    *
-   * @param call the last part of its path
+   * @param call the last part of its path, with its parameters
    * @param wanted the state that it is to end in
    * @param underWay whether it has not ended yet
    * @param drains whether connections leave, so that a report follows

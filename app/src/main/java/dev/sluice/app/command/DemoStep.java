@@ -24,7 +24,7 @@ record DemoStep(String says, Deed deed) {
   static List<DemoStep> story() {
     return List.of(
         new DemoStep(
-            "Every connection to orders is closed quietly and comes back. It never stops serving.",
+            "Everything behind the clients of orders is made anew. They keep their connections.",
             stage -> stage.runs(ExitStatus.DONE, "restart", "orders")),
         new DemoStep(
             "orders gets another configuration, in place: its clients keep their connections.",

@@ -4,21 +4,36 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code sluice restart}. */
 @Command(
     name = "restart",
     description = {
-      "Quiesce every connection of a virtual cluster, client by client and node by node, and wait"
-          + " until all have gone.",
-      "It goes on serving: clients come back at once. What is still there after drainTimeout is"
-          + " cut."
+      "Make everything behind the clients of a virtual cluster anew, with the same configuration,"
+          + " and wait until it is.",
+      "Clients keep their connections and notice nothing: each gets a connection of its own to its"
+          + " broker at a moment when nothing is in flight. One that consumes from a share group"
+          + " keeps the one that holds its records. What could not be switched in time is closed"
+          + " quietly; what is still there after drainTimeout is cut."
     },
-    footer = {"", "Examples:", "  sluice restart orders", "  sluice restart orders -o json"})
+    footer = {
+      "",
+      "Examples:",
+      "  sluice restart orders",
+      "  sluice restart orders --close-connections   so that clients spread anew"
+    })
 final class RestartCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final ClusterOption cluster = new ClusterOption();
+
+  @Option(
+      names = "--close-connections",
+      description =
+          "Close the connections of clients, too: quietly, client by client and node by node. They"
+              + " connect anew at once.")
+  private boolean closeConnections;
 
   RestartCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -26,8 +41,9 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    var call = closeConnections ? "restart?closeConnections=true" : "restart";
     return cluster.ask(
-        new ClusterOption.Wish("restart", "serving", RestartCommand::isUnderWay, true), terminal);
+        new ClusterOption.Wish(call, "serving", RestartCommand::isUnderWay, true), terminal);
   }
 
   private static boolean isUnderWay(JsonNode cluster) {

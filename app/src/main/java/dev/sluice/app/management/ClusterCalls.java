@@ -1,6 +1,7 @@
 package dev.sluice.app.management;
 
 import dev.sluice.lifecycle.Step;
+import dev.sluice.proxy.ClientConnections;
 import dev.sluice.proxy.ClusterView;
 import dev.sluice.proxy.Proxy;
 import io.javalin.config.RoutesConfig;
@@ -17,6 +18,8 @@ final class ClusterCalls {
 
   /** The longest that a call waits for the first step: a restart prepares a generation before. */
   private static final Duration STEP_LIMIT = Duration.ofSeconds(10);
+
+  private static final QueryFlag CLOSE_CONNECTIONS = new QueryFlag("closeConnections");
 
   private final Proxy proxy;
   private final Permission permission;
@@ -38,7 +41,12 @@ final class ClusterCalls {
     routes.post(cluster + "/retry", call -> ask(call, proxy::retry, "has failed"));
     routes.post(cluster + "/drain", call -> ask(call, proxy::drain, "serves"));
     routes.post(cluster + "/start", call -> ask(call, proxy::start, "is stopped"));
-    routes.post(cluster + "/restart", call -> ask(call, proxy::restart, "serves"));
+    routes.post(cluster + "/restart", this::restart);
+  }
+
+  private void restart(Context call) {
+    var clients = CLOSE_CONNECTIONS.isSet(call) ? ClientConnections.CLOSED : ClientConnections.KEPT;
+    ask(call, name -> proxy.restart(name, clients), "serves");
   }
 
   private void ask(Context call, Wish wish, String expected) {

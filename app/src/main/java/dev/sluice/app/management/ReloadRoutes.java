@@ -29,7 +29,7 @@ final class ReloadRoutes {
   /** A reload that takes longer is answered with 202; its result is then the last one. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private static final String DRY_RUN = "dryRun";
+  private static final QueryFlag DRY_RUN = new QueryFlag("dryRun");
   private static final String ASKED_BY = "management API";
   private static final String JSON = "application/json";
 
@@ -62,33 +62,12 @@ final class ReloadRoutes {
   }
 
   private CompletionStage<ReloadResult> asked(Context call) {
-    boolean onlyPlan = isDryRun(call);
+    boolean onlyPlan = DRY_RUN.isSet(call);
     if (call.contentLength() <= 0) {
       return onlyPlan ? reloader.planFile(ASKED_BY) : reloader.reloadFile(ASKED_BY);
     }
     var text = text(call);
     return onlyPlan ? reloader.planText(ASKED_BY, text) : reloader.reloadText(ASKED_BY, text);
-  }
-
-  /** A name that is misspelt would turn a look into an act: nothing else may stand there. */
-  private static boolean isDryRun(Context call) {
-    for (var name : call.queryParamMap().keySet()) {
-      if (!name.equals(DRY_RUN)) {
-        throw new ProblemException(
-            400,
-            "Bad Request",
-            "Expected no parameter but " + DRY_RUN + ", found '" + name + "'; nothing was done.");
-      }
-    }
-    var given = call.queryParam(DRY_RUN);
-    return switch (given) {
-      case null -> false;
-      case "true" -> true;
-      case "false" -> false;
-      default ->
-          throw new ProblemException(
-              400, "Bad Request", "Expected dryRun=true or dryRun=false, found '" + given + "'.");
-    };
   }
 
   private static String text(Context call) {

@@ -13,7 +13,7 @@ const ACTIONS = {
 };
 
 const CONSEQUENCES = {
-  restart: "Every connection is closed quietly and comes back; it stays serving.",
+  restart: "Everything behind its clients is made anew; they keep their connections.",
   drain: "What is in flight is answered, then it is stopped until it is started again.",
   retry: "It is set up again, now.",
   start: "It is set up again, as configured.",

@@ -141,8 +141,22 @@ class ManagementServerTest {
     assertThat(restarted.at("/generation").asInt()).isEqualTo(2);
     await("the former generation is left")
         .atMost(LIMIT)
-        .until(() -> shown("orders").at("/lastDrain/way").asText().equals("handover"));
+        .until(() -> shown("orders").at("/lastDrain/way").asText().equals("in-place"));
     assertThat(shown("orders").at("/drain").isMissingNode()).isTrue();
+  }
+
+  @Test
+  void a_restart_closes_connections_where_that_is_asked_for() throws Exception {
+    var restart = "/api/v1/virtual-clusters/orders/restart";
+    assertThat(post(restart + "?closeConnection=true").statusCode()).isEqualTo(400);
+    assertThat(post(restart + "?closeConnections=1").statusCode()).isEqualTo(400);
+    assertThat(shown("orders").at("/generation").asInt()).isEqualTo(1);
+
+    assertThat(json(post(restart + "?closeConnections=true")).at("/generation").asInt())
+        .isEqualTo(2);
+    await("the former generation is left")
+        .atMost(LIMIT)
+        .until(() -> shown("orders").at("/lastDrain/way").asText().equals("handover"));
   }
 
   @Test

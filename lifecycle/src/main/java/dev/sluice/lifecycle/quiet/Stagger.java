@@ -81,6 +81,7 @@ public final class Stagger {
   public static Step on(Tour tour, TourEvent event) {
     return switch (event) {
       case TourEvent.TimerRang(long at) -> goOn(tour, at);
+      case TourEvent.Joined(long at, Link link) -> goOn(with(tour, link, at), at);
       case TourEvent.ConnectionClosed(long at, long connection) ->
           goOn(without(tour, connection), at);
       case TourEvent.ReturnAnswered(long at, int node) -> goOn(returned(tour, node), at);
@@ -148,6 +149,21 @@ public final class Stagger {
         new Tour(tour.client(), ahead.subList(1, ahead.size()), closing, tour.pacing(), waits),
         stop.connections(),
         OptionalLong.of(until));
+  }
+
+  /**
+   * Its node's turn comes in the order of nodes. Where all were marked, the client gets the time to
+   * come back to the last of them.
+   */
+  private static Tour with(Tour tour, Link link, long at) {
+    SortedMap<Integer, List<Long>> ahead = new TreeMap<>();
+    tour.ahead().forEach(stop -> ahead.put(stop.node(), new ArrayList<>(stop.connections())));
+    ahead.computeIfAbsent(link.node(), _ -> new ArrayList<>()).add(link.connection());
+    var stops = new ArrayList<Stop>();
+    ahead.forEach((node, ids) -> stops.add(new Stop(node, ids)));
+    var standing =
+        tour.isDone() ? new Standing.NotBegun(at + tour.pacing().reconnectWait()) : tour.standing();
+    return new Tour(tour.client(), stops, standing, tour.pacing(), tour.waitsRanOut());
   }
 
   private static Tour without(Tour tour, long connection) {

@@ -6,6 +6,9 @@ public sealed interface TourEvent {
   /** When, in nanoseconds. Never before the one told last. */
   long at();
 
+  /** Another connection of the client is to be marked, in its turn. */
+  record Joined(long at, Link link) implements TourEvent {}
+
   /** A connection of the client is closed. */
   record ConnectionClosed(long at, long connection) implements TourEvent {}
 

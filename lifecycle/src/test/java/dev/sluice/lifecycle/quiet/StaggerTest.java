@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.lifecycle.quiet.Link.ClientKey;
 import dev.sluice.lifecycle.quiet.TourEvent.ConnectionClosed;
+import dev.sluice.lifecycle.quiet.TourEvent.Joined;
 import dev.sluice.lifecycle.quiet.TourEvent.MarkBySooner;
 import dev.sluice.lifecycle.quiet.TourEvent.ReturnAnswered;
 import dev.sluice.lifecycle.quiet.TourEvent.TimerRang;
@@ -98,6 +99,32 @@ class StaggerTest {
     assertThat(step.marks()).containsExactly(1L);
     tell(new ConnectionClosed(100 * MILLI, 1));
     assertThat(step.marks()).containsExactly(2L);
+  }
+
+  @Test
+  void who_joins_is_marked_in_the_order_of_nodes() {
+    tell(new Joined(50 * MILLI, link(14, 2)));
+    assertThat(step.marks()).isEmpty();
+    tell(new ConnectionClosed(100 * MILLI, 10));
+    tell(new ConnectionClosed(100 * MILLI, 11));
+    tell(new ReturnAnswered(101 * MILLI, 1));
+    assertThat(step.marks()).containsExactly(13L, 14L);
+  }
+
+  @Test
+  void who_joins_when_all_are_marked_waits_until_the_client_may_be_back() {
+    step = Stagger.begin(0, List.of(link(1, 1)), PACING, 42).getFirst();
+    assertThat(step.tour().isDone()).isTrue();
+    tell(new Joined(100 * MILLI, link(2, 2)));
+    assertThat(step.marks()).isEmpty();
+    assertThat(step.ringAt()).hasValue(250 * MILLI);
+    tell(new Joined(110 * MILLI, link(3, 3)));
+    tell(new TimerRang(250 * MILLI));
+    assertThat(step.marks()).containsExactly(2L);
+    tell(new ConnectionClosed(260 * MILLI, 2));
+    tell(new ReturnAnswered(270 * MILLI, 2));
+    assertThat(step.marks()).containsExactly(3L);
+    assertThat(step.tour().isDone()).isTrue();
   }
 
   @Test
