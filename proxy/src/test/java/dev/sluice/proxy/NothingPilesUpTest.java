@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Whatever generations hold is given back. */
 class NothingPilesUpTest {
@@ -25,6 +27,7 @@ class NothingPilesUpTest {
 
   @Test
   @Tag("acceptance")
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void a_hundred_generations_leave_no_socket_thread_or_series_behind() throws Exception {
     change(100);
   }
