@@ -28,11 +28,20 @@ class EmbeddedClusterTest {
 
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
 
+  /**
+   * Controllers let a broker register anew once the session of its last process is over, also when
+   * that stopped well: by Kafka's own 9 s most of these tests would be spent waiting.
+   */
+  private static final ClusterPlan PLAN =
+      ClusterPlan.combined(3)
+          .withProperty("broker.session.timeout.ms", "3000")
+          .withProperty("broker.heartbeat.interval.ms", "500");
+
   private static EmbeddedCluster cluster;
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = EmbeddedCluster.start(ClusterPlan.combined(3));
+    cluster = EmbeddedCluster.start(PLAN);
   }
 
   @AfterAll
