@@ -64,6 +64,15 @@ public record KeyTable(SortedMap<String, KeyKind> kinds) {
     return Optional.ofNullable(known);
   }
 
+  /**
+   * Whether two texts mean the same as values of a key; of an unknown key, whether they are equal.
+   */
+  public boolean same(String key, String one, String other) {
+    return kind(key)
+        .map(kind -> kind.form().same(one, other))
+        .orElseGet(() -> one.strip().equals(other.strip()));
+  }
+
   /** {@code internal.scram-sha-512.sasl.jaas.config}: names of listeners have no fixed form. */
   private Optional<KeyKind> suffixes(String rest) {
     for (int dot = rest.indexOf('.'); dot >= 0; dot = rest.indexOf('.', dot + 1)) {

@@ -3,6 +3,7 @@ package dev.sluice.roller.cluster;
 import dev.sluice.planner.Assessment;
 import dev.sluice.planner.Need;
 import dev.sluice.planner.Plan;
+import dev.sluice.planner.configuration.KeyTable;
 import dev.sluice.planner.configuration.Operation;
 import dev.sluice.roller.Actuator;
 import dev.sluice.roller.Look;
@@ -46,6 +47,7 @@ public final class ClusterActuator implements Actuator, AutoCloseable {
   private final Platform platform;
   private final Map<Integer, ServerSpec> servers = new LinkedHashMap<>();
   private final Duration changeLimit;
+  private final KeyTable keys = KafkaKeys.load();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
@@ -86,7 +88,7 @@ public final class ClusterActuator implements Actuator, AutoCloseable {
             kafka
                 .of(server)
                 .orElseThrow(() -> new IOException("no way to controllers is configured"));
-        yield new ConfigurationChange(admin, id, changeLimit).make(operations);
+        yield new ConfigurationChange(admin, id, changeLimit, keys).make(operations);
       }
       case Need.Nothing _, Need.Undetermined _ ->
           throw new IllegalStateException("expected something to do, found " + need);

@@ -1,6 +1,7 @@
 package dev.sluice.roller.cluster;
 
 import dev.sluice.planner.configuration.ActualEntry;
+import dev.sluice.planner.configuration.KeyTable;
 import dev.sluice.planner.configuration.Operation;
 import dev.sluice.planner.configuration.Scope;
 import java.time.Duration;
@@ -32,8 +33,10 @@ final class ConfigurationChange {
   private final Admin admin;
   private final int server;
   private final Duration limit;
+  private final KeyTable keys;
 
-  ConfigurationChange(Admin admin, int server, Duration limit) {
+  ConfigurationChange(Admin admin, int server, Duration limit, KeyTable keys) {
+    this.keys = keys;
     this.admin = admin;
     this.server = server;
     this.limit = limit;
@@ -75,13 +78,13 @@ final class ConfigurationChange {
     }
   }
 
-  private static boolean hasEffect(Operation operation, Map<String, ActualEntry> found) {
+  private boolean hasEffect(Operation operation, Map<String, ActualEntry> found) {
     ActualEntry entry = found.get(operation.key());
     return switch (operation) {
       case Operation.Set(_, _, _, boolean secret) when secret ->
           entry != null && entry.source() != ActualEntry.Source.DEFAULT;
-      case Operation.Set(_, _, String value, _) ->
-          entry != null && value.strip().equals(entry.value());
+      case Operation.Set(String key, _, String value, _) ->
+          entry != null && entry.value() != null && keys.same(key, value, entry.value());
       case Operation.Delete(_, Scope scope) ->
           entry == null
               || entry.source()
