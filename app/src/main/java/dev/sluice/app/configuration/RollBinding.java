@@ -8,6 +8,7 @@ import dev.sluice.planner.configuration.Desired;
 import dev.sluice.planner.reading.Role;
 import dev.sluice.roller.LoopSettings;
 import dev.sluice.roller.ServerSpec;
+import dev.sluice.roller.platform.CommandPlatform;
 import dev.sluice.roller.platform.CommandPlatform.Commands;
 import dev.sluice.roller.platform.CommandTemplate;
 import java.io.IOException;
@@ -62,6 +63,15 @@ final class RollBinding {
       root.error(
           root.has("servers") ? "servers" : "platform",
           "expected a list of all servers with their roles, which commands do not tell");
+    }
+    if (platform.get() instanceof Owner.Commanded(var commands)) {
+      CommandPlatform.shared(commands, servers, values)
+          .ifPresent(
+              why ->
+                  root.error(
+                      "platform",
+                      "expected a command of its own for each server, with {id} or one of its values, found that "
+                          + why));
     }
     var loop = root.entry("policy");
     return Optional.of(

@@ -116,6 +116,26 @@ class RollFileTest {
   }
 
   @Test
+  void each_server_has_a_command_of_its_own() {
+    var servers =
+        """
+        servers:
+          - { id: 1, roles: [broker], values: { host: a } }
+          - { id: 2, roles: [broker], values: { host: a } }
+        """;
+
+    assertThat(findings(REMOTE + servers))
+        .anyMatch(each -> each.contains("servers 1 and 2 share the command 'ssh a restart'"));
+    assertThat(
+            read(
+                REMOTE
+                    + servers.replace(
+                        "id: 2, roles: [broker], values: { host: a }",
+                        "id: 2, roles: [broker], values: { host: b }")))
+        .isInstanceOf(Outcome.Accepted.class);
+  }
+
+  @Test
   void a_window_is_no_longer_than_a_day_and_in_a_zone_that_there_is() {
     assertThat(
             findings(

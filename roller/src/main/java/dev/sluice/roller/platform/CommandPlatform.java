@@ -6,10 +6,12 @@ import dev.sluice.roller.ServerSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Servers that are looked at and restarted by commands, such as {@code ssh} and systemctl. */
 public final class CommandPlatform implements Platform {
@@ -18,6 +20,14 @@ public final class CommandPlatform implements Platform {
 
   private final Commands commands;
   private final SortedMap<Integer, Map<String, String>> values;
+  private final Map<Integer, UnderWay> underWay = new ConcurrentHashMap<>();
+
+  /**
+   * A restart whose command runs.
+   *
+   * @param process that is to end; the epoch when none was named
+   */
+  private record UnderWay(Instant asked, Instant process) {}
 
   /**
    * @param values what places in commands stand for, by server
@@ -46,6 +56,33 @@ public final class CommandPlatform implements Platform {
       Duration lookLimit,
       Duration restartLimit) {}
 
+  /**
+   * Two servers that one command would restart: the places that tell one from the other are
+   * missing, and a look at one would be a look at the other.
+   *
+   * @return which, and the command; empty when each has its own
+   */
+  public static Optional<String> shared(
+      Commands commands, List<ServerSpec> servers, Map<Integer, Map<String, String>> values) {
+    for (CommandTemplate template : List.of(commands.restart(), commands.status())) {
+      Map<List<String>, Integer> seen = new HashMap<>();
+      for (ServerSpec server : servers) {
+        try {
+          List<String> command = template.of(server, values.getOrDefault(server.id(), Map.of()));
+          Integer other = seen.putIfAbsent(command, server.id());
+          if (other != null) {
+            return Optional.of(
+                "servers %d and %d share the command '%s'"
+                    .formatted(other, server.id(), String.join(" ", command)));
+          }
+        } catch (IllegalArgumentException _) {
+          // A place without a value is told, with its name, when it is filled.
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   @Override
   public String name() {
     return "commands ("
@@ -56,6 +93,11 @@ public final class CommandPlatform implements Platform {
   @Override
   public PlatformReading look(ServerSpec server) throws IOException, InterruptedException {
     CommandStatus status = status(server);
+    UnderWay restart = underWay.get(server.id());
+    if (restart != null && restart.process().equals(status.since())) {
+      // It is neither as it was before nor is anything seen of what is done to it.
+      throw new IOException("the command that restarts it runs since " + restart.asked());
+    }
     Map<String, String> revision = Map.of();
     if (commands.revision().isPresent()) {
       revision = CommandStatus.pairs(run(commands.revision().get(), server));
@@ -77,11 +119,20 @@ public final class CommandPlatform implements Platform {
   @Override
   public void restart(ServerSpec server, Optional<Instant> process)
       throws IOException, InterruptedException {
-    if (process.isPresent() && !process.get().equals(status(server).since())) {
-      return; // restarted since
+    var begins = new UnderWay(Instant.now(), process.orElse(Instant.EPOCH));
+    UnderWay before = underWay.putIfAbsent(server.id(), begins);
+    if (before != null) {
+      throw new IOException("the command that restarts it runs since " + before.asked());
     }
-    List<String> command = filled(commands.restart(), server);
-    ProgramRun.of(command, commands.restartLimit()).checked(command);
+    try {
+      if (process.isPresent() && !process.get().equals(status(server).since())) {
+        return; // restarted since
+      }
+      List<String> command = filled(commands.restart(), server);
+      ProgramRun.of(command, commands.restartLimit()).checked(command);
+    } finally {
+      underWay.remove(server.id(), begins);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.sluice.roller.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.sluice.planner.reading.Phase;
 import dev.sluice.planner.reading.Role;
@@ -124,6 +125,69 @@ class CommandPlatformTest {
 
     platform.restart(SERVER, Optional.of(Instant.ofEpochSecond(1_700_000_000)));
     assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void a_restart_that_is_under_way_is_not_asked_for_again_and_not_taken_for_nothing()
+      throws Exception {
+    var begun = folder.resolve("begun");
+    var may = folder.resolve("may");
+    var platform =
+        platform(
+            "echo x >> " + begun + "; while [ ! -e " + may + " ]; do sleep 0.05; done",
+            "echo state=running; echo since=1700000000",
+            Optional.empty());
+    var process = Optional.of(Instant.ofEpochSecond(1_700_000_000));
+    var first = Thread.ofVirtual().start(() -> restart(platform, process));
+    await().until(() -> Files.exists(begun));
+
+    assertThatThrownBy(() -> platform.restart(SERVER, process))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the command that restarts it runs since");
+    assertThatThrownBy(() -> platform.look(SERVER))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the command that restarts it runs since");
+
+    Files.createFile(may);
+    first.join();
+    assertThat(platform.look(SERVER).running()).isTrue();
+    assertThat(Files.readAllLines(begun)).hasSize(1);
+  }
+
+  private static void restart(CommandPlatform platform, Optional<Instant> process) {
+    try {
+      platform.restart(SERVER, process);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void two_servers_that_share_a_command_are_named_with_it() {
+    var own = new CommandTemplate(List.of("ssh", "{host}", "systemctl", "restart", "kafka"));
+    var shared = new CommandTemplate(List.of("systemctl", "restart", "kafka"));
+    var servers = List.of(SERVER, new ServerSpec(4, Set.of(Role.CONTROLLER), Optional.empty()));
+    var values = Map.of(3, Map.of("host", "a"), 4, Map.of("host", "b"));
+
+    assertThat(CommandPlatform.shared(commands(own, own), servers, values)).isEmpty();
+    assertThat(CommandPlatform.shared(commands(shared, own), servers, values))
+        .contains("servers 3 and 4 share the command 'systemctl restart kafka'");
+    assertThat(
+            CommandPlatform.shared(
+                commands(own, own),
+                servers,
+                Map.of(3, Map.of("host", "a"), 4, Map.of("host", "a"))))
+        .contains("servers 3 and 4 share the command 'ssh a systemctl restart kafka'");
+  }
+
+  private static Commands commands(CommandTemplate restart, CommandTemplate status) {
+    return new Commands(
+        restart,
+        status,
+        Optional.empty(),
+        Optional.empty(),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1));
   }
 
   @Test
