@@ -21,6 +21,9 @@ import java.util.Optional;
 /** Gives every server its condition and its need. */
 final class Classifier {
 
+  /** Clocks that differ by more than this tell nothing about what was before what. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
+
   private final Instant now;
   private final Fact<Partitions> partitions;
   private final View view;
@@ -74,10 +77,20 @@ final class Classifier {
   private Condition condition(ServerReading server, ServerMemory known, int lacking) {
     return switch (server.platform()) {
       case Missing<PlatformReading>(String why) -> new Condition.Unknown("its platform: " + why);
+      case Known<PlatformReading>(PlatformReading platform, _) when fromTheFuture(platform) ->
+          new Condition.Unknown(clocksDiffer(platform));
       case Known<PlatformReading>(PlatformReading platform, _) when platform.running() ->
           running(server, platform, known, lacking);
       case Known<PlatformReading>(PlatformReading platform, _) -> notRunning(platform);
     };
+  }
+
+  private boolean fromTheFuture(PlatformReading platform) {
+    return platform.since().isAfter(now.plus(CLOCKS_DIFFER));
+  }
+
+  private static String clocksDiffer(PlatformReading platform) {
+    return "by its clock it began at " + platform.since() + ", so the clocks differ";
   }
 
   private Condition notRunning(PlatformReading platform) {
@@ -191,8 +204,12 @@ final class Classifier {
     List<RestartReason> reasons = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     switch (server.platform()) {
-      case Known<PlatformReading>(PlatformReading platform, _) ->
-          platformReasons(platform, reasons);
+      case Known<PlatformReading>(PlatformReading platform, _) -> {
+        platformReasons(platform, known, reasons);
+        if (fromTheFuture(platform) && !platform.asked().isEmpty()) {
+          unknown.add(clocksDiffer(platform)); // whether it has done what was asked for
+        }
+      }
       case Missing<PlatformReading>(String why) -> unknown.add("its platform: " + why);
     }
     List<Operation> operations = List.of();
@@ -224,16 +241,20 @@ final class Classifier {
         : new Need.Undetermined(String.join("; ", unknown));
   }
 
-  private static void platformReasons(PlatformReading platform, List<RestartReason> reasons) {
+  private static void platformReasons(
+      PlatformReading platform, ServerMemory known, List<RestartReason> reasons) {
     if (!platform.revisionRunning().equals(platform.revisionDesired())) {
       reasons.add(
           new RestartReason.RevisionDiffers(
               platform.revisionRunning(), platform.revisionDesired()));
     }
     for (PlatformReading.Asked asked : platform.asked()) {
-      boolean done = platform.running() && platform.since().isAfter(asked.at());
+      var reason = new RestartReason.Asked(asked.kind(), asked.detail(), asked.at());
+      boolean done =
+          platform.running()
+              && (platform.since().isAfter(asked.at()) || known.restartedFor(reason, platform));
       if (!done) {
-        reasons.add(new RestartReason.Asked(asked.kind(), asked.detail(), asked.at()));
+        reasons.add(reason);
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.sluice.planner;
 
+import dev.sluice.planner.reading.PlatformReading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -94,6 +95,19 @@ public record ServerMemory(
   boolean movedFrom(ServerMemory before) {
     return !progress.map(Progress::at).equals(before.progress.map(Progress::at))
         && progress.isPresent();
+  }
+
+  /**
+   * Whether we restarted it for this, and another process runs since: then it is done, whatever its
+   * clock says about when it began.
+   */
+  boolean restartedFor(RestartReason.Asked reason, PlatformReading platform) {
+    return outstanding
+        .map(
+            out ->
+                out.reasons().contains(reason)
+                    && !out.process().equals(Optional.of(platform.since())))
+        .orElseGet(() -> cured.contains(reason));
   }
 
   Optional<Duration> averageReturn() {

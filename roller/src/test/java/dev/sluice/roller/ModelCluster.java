@@ -39,6 +39,10 @@ final class ModelCluster implements Observer, Actuator {
   final RollRequest request;
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
   Optional<Integer> failing = Optional.empty();
+
+  /** How far the servers' clocks are behind ours. */
+  Duration behind = Duration.ZERO;
+
   Runnable beforeActing = () -> {};
   Runnable afterLook = () -> {};
 
@@ -85,7 +89,7 @@ final class ModelCluster implements Observer, Actuator {
         Fact.known(
             new PlatformReading(
                 Phase.RUNNING,
-                process(id),
+                process(id).minus(behind),
                 up,
                 "",
                 "",
