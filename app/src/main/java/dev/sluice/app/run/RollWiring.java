@@ -32,9 +32,11 @@ import javax.management.remote.JMXServiceURL;
 final class RollWiring {
 
   private final RollConfiguration configuration;
+  private final String clusterId;
 
-  RollWiring(RollConfiguration configuration) {
+  RollWiring(RollConfiguration configuration, String clusterId) {
     this.configuration = configuration;
+    this.clusterId = clusterId;
   }
 
   ClusterObserver.Parts parts(KafkaAccess kafka) throws IOException {
@@ -68,6 +70,7 @@ final class RollWiring {
       RecoveryProbe agent,
       DesiredConfiguration file) {
     return new ClusterObserver.Parts(
+        clusterId,
         kafka,
         platform,
         recovery(agent),

@@ -10,6 +10,7 @@ import dev.sluice.planner.configuration.Differences;
 import dev.sluice.planner.configuration.KeyTable;
 import dev.sluice.planner.reading.Fact;
 import dev.sluice.planner.reading.Fact.Known;
+import dev.sluice.planner.reading.Fact.Missing;
 import dev.sluice.planner.reading.Partitions;
 import dev.sluice.planner.reading.PlatformReading;
 import dev.sluice.planner.reading.PlatformReading.Asked;
@@ -36,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.ListPartitionReassignmentsOptions;
 import org.apache.kafka.common.Node;
@@ -59,15 +61,18 @@ public final class ClusterObserver implements Observer, AutoCloseable {
   private final Gathering gathering;
   private final Gathering partitionGathering;
   private final PortLook ports;
+  private final Leaderless leaderless = new Leaderless();
 
   /**
    * What is asked.
    *
+   * @param clusterId of the cluster that the roll is about; whoever is of another is not believed
    * @param servers that the roll is about
    * @param request what a person asked for; empty when only plans are made
    * @param limit of one observation
    */
   public record Parts(
+      String clusterId,
       KafkaAccess kafka,
       Platform platform,
       RecoveryProbe recovery,
@@ -81,7 +86,8 @@ public final class ClusterObserver implements Observer, AutoCloseable {
 
     /** The same, asked for something. */
     public Parts with(RollRequest asked) {
-      return new Parts(kafka, platform, recovery, desired, servers, Optional.of(asked), limit);
+      return new Parts(
+          clusterId, kafka, platform, recovery, desired, servers, Optional.of(asked), limit);
     }
   }
 
@@ -102,10 +108,7 @@ public final class ClusterObserver implements Observer, AutoCloseable {
     }
     Fact<PartitionLook.Reduced> reduced =
         partitionGathering
-            .ask(
-                "partitions",
-                partitionGathering.deadline(),
-                () -> PartitionLook.of(parts.kafka().brokers(), parts.limit()))
+            .ask("partitions", partitionGathering.deadline(), this::partitions)
             .answer();
     View view =
         new View(
@@ -134,11 +137,18 @@ public final class ClusterObserver implements Observer, AutoCloseable {
     }
     Fact<Map<Integer, Node>> registered = brokers.answer();
     Fact<Map<Integer, Node>> known = controllers.answer();
-    Fact<QuorumReading> seenQuorum = quorum.answer();
+    Fact<QuorumReading> described =
+        unlessMissing(parts.kafka().controllers().isPresent() ? known : registered, quorum);
+    Fact<Reassignments> moving = unlessMissing(registered, reassignments);
+    List<ServerAnswers> answers = new ArrayList<>();
+    for (ServerQuestions each : questions) {
+      answers.add(each.answers());
+    }
+    Fact<QuorumReading> seenQuorum = leaderless.judge(described, answers, clock.instant());
     ports.remember(registered);
     ports.remember(known);
     SortedMap<Integer, ServerReading> servers = new TreeMap<>();
-    for (ServerQuestions each : questions) {
+    for (ServerAnswers each : answers) {
       servers.put(each.server().id(), reading(each, registered, seenQuorum, grace));
     }
     return new View(
@@ -146,8 +156,15 @@ public final class ClusterObserver implements Observer, AutoCloseable {
         servers,
         seenQuorum,
         Fact.<Partitions>missing(NOT_NEEDED),
-        reassignments.answer(),
+        moving,
         Optional.empty());
+  }
+
+  /** What an end point tells counts only when it has said that it is of this cluster. */
+  private static <T> Fact<T> unlessMissing(
+      Fact<Map<Integer, Node>> members, Gathering.Asked<T> asked) throws InterruptedException {
+    Fact<T> answer = asked.answer();
+    return members instanceof Missing<Map<Integer, Node>>(String why) ? Fact.missing(why) : answer;
   }
 
   private ServerQuestions ask(ServerSpec server, long deadline) {
@@ -162,22 +179,21 @@ public final class ClusterObserver implements Observer, AutoCloseable {
   // --- questions, each on a thread of its own
 
   private Map<Integer, Node> brokers() throws Exception {
-    var options =
-        new DescribeClusterOptions()
-            .includeFencedBrokers(true)
-            .timeoutMs((int) parts.limit().toMillis());
-    return byId(
-        KafkaAccess.get(parts.kafka().brokers().describeCluster(options).nodes(), parts.limit()));
+    var options = new DescribeClusterOptions().includeFencedBrokers(true);
+    return MembersLook.of(parts.kafka().brokers(), options, parts.clusterId(), parts.limit());
   }
 
   private Map<Integer, Node> controllers() throws Exception {
-    if (parts.kafka().controllers().isEmpty()) {
-      return Map.of();
-    }
-    var options = new DescribeClusterOptions().timeoutMs((int) parts.limit().toMillis());
-    return byId(
-        KafkaAccess.get(
-            parts.kafka().controllers().get().describeCluster(options).nodes(), parts.limit()));
+    Optional<Admin> controllers = parts.kafka().controllers();
+    return controllers.isEmpty()
+        ? Map.of()
+        : MembersLook.of(
+            controllers.get(), new DescribeClusterOptions(), parts.clusterId(), parts.limit());
+  }
+
+  private PartitionLook.Reduced partitions() throws Exception {
+    Map<Integer, Node> _ = brokers(); // who answers for them must still be of this cluster
+    return PartitionLook.of(parts.kafka().brokers(), parts.limit());
   }
 
   private Reassignments reassignments() throws Exception {
@@ -195,27 +211,24 @@ public final class ClusterObserver implements Observer, AutoCloseable {
   // --- answers
 
   private ServerReading reading(
-      ServerQuestions asked,
+      ServerAnswers told,
       Fact<Map<Integer, Node>> brokers,
       Fact<QuorumReading> quorum,
-      Duration grace)
-      throws InterruptedException {
-    ServerSpec server = asked.server();
+      Duration grace) {
+    ServerSpec server = told.server();
     Set<Role> roles = actualRoles(server, brokers, quorum);
-    Fact<PlatformReading> platform = asked.platform().answer();
-    Fact<PortLook.Seen> port = asked.port().answer();
     return new ServerReading(
         server.id(),
         roles,
-        platform.map(reading -> withRequest(server, reading)),
-        asked.recovery().answer(),
-        ports.answering(server, port, platform, grace),
+        told.platform().map(reading -> withRequest(server, reading)),
+        told.recovery(),
+        ports.answering(server, told.port(), told.platform(), grace),
         brokers.map(nodes -> roles.contains(Role.BROKER) && isFenced(nodes, server)),
-        differences(server, roles, PortLook.configuration(port)));
+        differences(server, roles, PortLook.configuration(told.port())));
   }
 
   /** As Kafka knows it; what it was meant to be counts only where Kafka does not know it at all. */
-  private static Set<Role> actualRoles(
+  static Set<Role> actualRoles(
       ServerSpec server, Fact<Map<Integer, Node>> brokers, Fact<QuorumReading> quorum) {
     if (!(brokers instanceof Known<Map<Integer, Node>>(Map<Integer, Node> nodes, _)
         && quorum instanceof Known<QuorumReading>(QuorumReading seen, _))) {
@@ -270,12 +283,6 @@ public final class ClusterObserver implements Observer, AutoCloseable {
     } catch (IOException e) {
       return Fact.missing("what is desired could not be read: " + Gathering.said(e));
     }
-  }
-
-  private static Map<Integer, Node> byId(Iterable<Node> nodes) {
-    Map<Integer, Node> byId = new TreeMap<>();
-    nodes.forEach(node -> byId.put(node.id(), node));
-    return byId;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.sluice.planner.reading.Fact.Known;
 import dev.sluice.planner.reading.Fact.Missing;
 import dev.sluice.planner.reading.PlatformReading;
 import dev.sluice.roller.ServerSpec;
+import dev.sluice.roller.cluster.Handshake.Answer.Given;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.EndpointType;
 import org.apache.kafka.common.Node;
 
 /**
@@ -24,10 +26,13 @@ import org.apache.kafka.common.Node;
  */
 final class PortLook {
 
-  /** How long a port may take to say something: a third of what an observation may, at most. */
-  private static final int LIMIT_DIVISOR = 3;
+  /** Connection, greeting, answer and configuration: all of it fits into one observation. */
+  private static final int LIMIT_DIVISOR = 4;
 
-  /** A server that pauses is not one that is gone: silence counts once it has lasted so long. */
+  /**
+   * A server that pauses is not one that is gone, and one that refuses may be one that a person is
+   * stopping: neither counts before it has lasted so long.
+   */
   private static final Duration SILENCE_COUNTS = Duration.ofSeconds(30);
 
   private final ClusterObserver.Parts parts;
@@ -44,7 +49,14 @@ final class PortLook {
    *
    * @param configuration of a server that answered; missing when it was not asked or did not tell
    */
-  record Seen(Handshake.Answer answer, Fact<Map<String, ActualEntry>> configuration) {}
+  record Seen(Handshake.Answer answer, Fact<Map<String, ActualEntry>> configuration) {
+
+    /** Whether it positively knows of no active controller. */
+    boolean knowsOfNoController() {
+      return answer instanceof Given(Optional<Handshake.Word> word)
+          && word.filter(said -> said.activeController() < 0).isPresent();
+    }
+  }
 
   Seen look(ServerSpec server) throws IOException, InterruptedException {
     String address = addresses.get(server.id());
@@ -53,12 +65,20 @@ final class PortLook {
     }
     Duration limit = parts.limit().dividedBy(LIMIT_DIVISOR);
     Handshake.Answer answer =
-        Handshake.of(address, parts.kafka().settings(server), (int) limit.toMillis());
-    return new Seen(
-        answer,
-        answer == Handshake.Answer.GIVEN
-            ? configuration(server, limit)
-            : Fact.missing("it does not answer"));
+        Handshake.of(
+            address,
+            server.broker() ? EndpointType.BROKER : EndpointType.CONTROLLER,
+            parts.kafka().settings(server),
+            (int) limit.toMillis());
+    if (!(answer instanceof Given(Optional<Handshake.Word> word))) {
+      return new Seen(answer, Fact.missing("it does not answer"));
+    }
+    if (word.isPresent() && !word.get().clusterId().equals(parts.clusterId())) {
+      throw new IOException(
+          "what answers at %s is of cluster %s, and this roll is about %s"
+              .formatted(address, word.get().clusterId(), parts.clusterId()));
+    }
+    return new Seen(answer, configuration(server, limit));
   }
 
   private Fact<Map<String, ActualEntry>> configuration(ServerSpec server, Duration limit)
@@ -85,15 +105,15 @@ final class PortLook {
     };
   }
 
-  /** Whether it answers; silence of a server that has been up for long needs time to count. */
+  /** Whether it answers; that a server does not which has been up for long needs time to count. */
   Fact<Boolean> answering(
       ServerSpec server, Fact<Seen> port, Fact<PlatformReading> platform, Duration grace) {
     if (!(port instanceof Known<Seen>(Seen seen, Instant at))) {
       return port.map(_ -> false);
     }
-    if (seen.answer() != Handshake.Answer.SILENCE) {
+    if (seen.answer() instanceof Given) {
       silentSince.remove(server.id());
-      return Fact.known(seen.answer() == Handshake.Answer.GIVEN, at);
+      return Fact.known(true, at);
     }
     Instant since = silentSince.computeIfAbsent(server.id(), _ -> at);
     boolean young =
@@ -102,7 +122,12 @@ final class PortLook {
     Duration silent = Duration.between(since, at);
     return young || silent.compareTo(SILENCE_COUNTS) >= 0
         ? Fact.known(false, at)
-        : Fact.missing("it has been silent for " + silent.toSeconds() + "s");
+        : Fact.missing(
+            (seen.answer() instanceof Handshake.Answer.Refusal
+                    ? "it has refused connections for "
+                    : "it has been silent for ")
+                + silent.toSeconds()
+                + "s");
   }
 
   /** Addresses that Kafka tells, of servers whose address nobody wrote down. */

@@ -14,4 +14,10 @@ record ServerQuestions(
     ServerSpec server,
     Asked<PlatformReading> platform,
     Asked<RecoveryReading> recovery,
-    Asked<PortLook.Seen> port) {}
+    Asked<PortLook.Seen> port) {
+
+  /** Waits for all of them, each until its deadline; called once. */
+  ServerAnswers answers() throws InterruptedException {
+    return new ServerAnswers(server, platform.answer(), recovery.answer(), port.answer());
+  }
+}
