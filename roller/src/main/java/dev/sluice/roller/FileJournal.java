@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
@@ -45,7 +46,14 @@ public final class FileJournal implements Journal {
     channel = open();
     channel.truncate(wholeLines());
     channel.position(channel.size());
-    readLines(file, this::read);
+    try {
+      readLines(file, this::read, true);
+    } catch (DateTimeException | IllegalArgumentException e) {
+      throw new IOException(
+          "expected lines of a roll in the journal at %s, found one that tells something else (%s); move the file away to begin anew"
+              .formatted(file, e.getMessage()),
+          e);
+    }
   }
 
   /** Opens a journal; makes it, and its folder, when it is missing. */
@@ -57,8 +65,13 @@ public final class FileJournal implements Journal {
     return new FileJournal(file);
   }
 
-  /** Every whole line of a journal, the oldest first, for whoever shows it. */
+  /** Every line of a journal, the oldest first, for whoever shows it; one may just be written. */
   public static void readLines(Path file, Consumer<JsonNode> reader) throws IOException {
+    readLines(file, reader, false);
+  }
+
+  private static void readLines(Path file, Consumer<JsonNode> reader, boolean allWhole)
+      throws IOException {
     if (!Files.exists(file)) {
       return;
     }
@@ -68,7 +81,7 @@ public final class FileJournal implements Journal {
         Optional<JsonNode> node = parsed(mapper, line);
         if (node.isPresent()) {
           reader.accept(node.get());
-        } else if (lines.readLine() != null) {
+        } else if (allWhole || lines.readLine() != null) {
           throw new IOException(
               "expected a line of JSON in the journal at %s, found '%s'; move the file away to begin anew"
                   .formatted(file, line));

@@ -7,10 +7,16 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The right to act on one Kafka cluster, among all rollers of this machine: a lock of the operating
@@ -19,6 +25,10 @@ import java.util.Optional;
 public final class RollLock implements Closeable {
 
   private static final int OWNER_MAX_BYTES = 256;
+
+  /** Whoever rolls may belong to any user. */
+  private static final Set<PosixFilePermission> FOR_ALL =
+      PosixFilePermissions.fromString("rw-rw-rw-");
 
   private final FileChannel channel;
 
@@ -34,12 +44,43 @@ public final class RollLock implements Closeable {
    */
   public static RollLock take(Path folder) throws IOException {
     Files.createDirectories(folder);
-    FileChannel channel =
+    return take(
         FileChannel.open(
             folder.resolve("lock"),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            StandardOpenOption.WRITE));
+  }
+
+  /**
+   * The same among all rollers of this machine, wherever each keeps its journal: on a file beside
+   * the temporary ones, named by the cluster.
+   */
+  public static RollLock ofMachine(String clusterId) throws IOException {
+    Path file = Path.of(System.getProperty("java.io.tmpdir"), "sluice-roll-" + clusterId + ".lock");
+    try {
+      return take(openOrMake(file));
+    } catch (AccessDeniedException e) {
+      throw new IOException(
+          "expected to lock %s, which another user made; remove it when nobody rolls this cluster"
+              .formatted(file),
+          e);
+    }
+  }
+
+  /** Made in one step and opened in another: a kernel may forbid to make what others own. */
+  private static FileChannel openOrMake(Path file) throws IOException {
+    try {
+      Files.createFile(file);
+      Files.setPosixFilePermissions(file, FOR_ALL);
+    } catch (FileAlreadyExistsException _) {
+      // Somebody rolled it before, or does so now.
+    }
+    return FileChannel.open(
+        file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static RollLock take(FileChannel channel) throws IOException {
     try {
       Optional<FileLock> lock = lock(channel);
       if (lock.isEmpty()) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +101,35 @@ class FileJournalTest {
     assertThatThrownBy(() -> FileJournal.open(file()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("move the file away");
+  }
+
+  @Test
+  void a_last_line_that_is_whole_and_says_nothing_is_not_passed_over() throws IOException {
+    Files.writeString(file(), "{\"kind\":\"asked\",\"at\":\"%s\"}\n{\"ki\n".formatted(AT));
+
+    assertThatThrownBy(() -> FileJournal.open(file()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("move the file away");
+  }
+
+  @Test
+  void a_line_without_what_it_should_tell_is_not_passed_over() throws IOException {
+    Files.writeString(file(), "{\"kind\":\"asked\"}\n");
+
+    assertThatThrownBy(() -> FileJournal.open(file()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("move the file away");
+  }
+
+  @Test
+  void whoever_shows_a_journal_does_not_stumble_over_a_line_that_is_being_written()
+      throws IOException {
+    Files.writeString(file(), "{\"kind\":\"asked\"}\n{\"kind\":\"en");
+    var read = new ArrayList<String>();
+
+    FileJournal.readLines(file(), line -> read.add(line.path("kind").asText()));
+
+    assertThat(read).containsExactly("asked");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.sluice.roller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.sluice.planner.HoldReason;
 import dev.sluice.planner.Memory;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -170,6 +172,101 @@ class RollLoopTest {
       assertThat(loop.run(Memory.EMPTY, Policy.DEFAULT)).isInstanceOf(Outcome.Stopped.class);
     }
     assertThat(cluster.done).isEmpty();
+  }
+
+  @Test
+  void servers_whose_clocks_are_behind_are_restarted_once_all_the_same() throws Exception {
+    cluster.behind = Duration.ofMinutes(10);
+
+    assertThat(roll()).isInstanceOf(Outcome.Finished.class);
+    assertThat(restarts()).containsExactly("restart 2", "restart 3", "restart 1");
+  }
+
+  @Test
+  void servers_whose_clocks_are_ahead_are_not_believed() throws Exception {
+    cluster.behind = Duration.ofHours(-2);
+    cluster.beforeActing = () -> fail("expected nothing to be done");
+    try (var journal = FileJournal.open(file())) {
+      var loop = loop(journal);
+      cluster.afterLook = () -> loop.stopAfterBatch("a test");
+
+      assertThat(loop.run(Memory.EMPTY, Policy.DEFAULT)).isInstanceOf(Outcome.Stopped.class);
+    }
+    assertThat(plans.getLast().sentence()).contains("so the clocks differ");
+  }
+
+  @Test
+  void a_clock_that_is_set_back_in_the_middle_delays_the_roll_and_nothing_else() throws Exception {
+    cluster.beforeActing =
+        () -> {
+          if (cluster.done.isEmpty()) {
+            cluster.now = cluster.now.minus(Duration.ofMinutes(10));
+          }
+        };
+
+    assertThat(roll()).isInstanceOf(Outcome.Finished.class);
+    assertThat(restarts()).containsExactly("restart 2", "restart 3", "restart 1");
+  }
+
+  @Test
+  void a_clock_that_is_set_forward_in_the_middle_risks_no_second_server() throws Exception {
+    cluster.beforeActing = () -> cluster.now = cluster.now.plus(Duration.ofHours(1));
+
+    roll();
+    assertThat(restarts()).hasSizeLessThanOrEqualTo(3).doesNotHaveDuplicates();
+  }
+
+  private List<String> restarts() {
+    return cluster.done.stream().filter(each -> each.startsWith("restart")).toList();
+  }
+
+  @Test
+  void nothing_is_done_that_cannot_be_written_down() throws Exception {
+    try (var journal = FileJournal.open(file())) {
+      journal.asked(cluster.request);
+      var full =
+          new Journal() {
+            @Override
+            public Optional<Unfinished> unfinished() {
+              return journal.unfinished();
+            }
+
+            @Override
+            public void asked(RollRequest request) {
+              throw new UncheckedIOException(new IOException("No space left on device"));
+            }
+
+            @Override
+            public void intends(Plan.Act act, Memory before, Memory after) {
+              throw new UncheckedIOException(new IOException("No space left on device"));
+            }
+
+            @Override
+            public void ended(Outcome outcome, java.time.Instant at) {
+              throw new UncheckedIOException(new IOException("No space left on device"));
+            }
+
+            @Override
+            public void close() {}
+          };
+
+      assertThatThrownBy(() -> loop(full).run(Memory.EMPTY, Policy.DEFAULT))
+          .isInstanceOf(UncheckedIOException.class);
+    }
+    assertThat(cluster.done).isEmpty();
+  }
+
+  @Test
+  void rollers_of_one_machine_exclude_each_other_wherever_they_keep_their_journals()
+      throws Exception {
+    var cluster = UUID.randomUUID().toString();
+    try (var _ = RollLock.ofMachine(cluster)) {
+      assertThatThrownBy(() -> RollLock.ofMachine(cluster))
+          .isInstanceOf(RollLock.HeldException.class)
+          .hasMessageContaining("process " + ProcessHandle.current().pid());
+    }
+    RollLock.ofMachine(cluster).close();
+    Files.delete(Path.of(System.getProperty("java.io.tmpdir"), "sluice-roll-" + cluster + ".lock"));
   }
 
   @Test

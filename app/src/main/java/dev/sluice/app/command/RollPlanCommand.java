@@ -45,7 +45,7 @@ final class RollPlanCommand implements Callable<Integer> {
   /** Prints what would be done. */
   static int told(
       RunningRoll running, RunningRoll.Wish wish, OutputOption output, Terminal terminal)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     var forecast = running.forecast(wish);
     if (output.form() == OutputOption.Form.table) {
       terminal.out().println("Kafka cluster " + running.clusterId() + ", " + running.platform());

@@ -12,6 +12,7 @@ import dev.sluice.roller.RollListener;
 import dev.sluice.roller.RollLock;
 import dev.sluice.roller.RollLoop;
 import dev.sluice.roller.RollRequest;
+import dev.sluice.roller.ServerSpec;
 import dev.sluice.roller.cluster.ClusterActuator;
 import dev.sluice.roller.cluster.ClusterObserver;
 import dev.sluice.roller.cluster.KafkaAccess;
@@ -24,6 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A cluster that is about to be rolled. One thread uses it; it closes what it opened. */
 public final class RunningRoll implements AutoCloseable {
@@ -31,6 +34,7 @@ public final class RunningRoll implements AutoCloseable {
   private static final Duration CLUSTER_ID_LIMIT = Duration.ofSeconds(15);
   private static final Duration CHANGE_LIMIT = Duration.ofSeconds(10);
   private static final String JOURNAL = "journal.jsonl";
+  private static final Pattern CLUSTER_ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private final RollConfiguration configuration;
   private final KafkaAccess kafka;
@@ -73,7 +77,12 @@ public final class RunningRoll implements AutoCloseable {
     var kafka = KafkaAccess.open(to.brokers(), to.controllers(), to.properties());
     try {
       var clusterId = kafka.clusterId(CLUSTER_ID_LIMIT);
-      var parts = new RollWiring(configuration).parts(kafka);
+      if (!CLUSTER_ID.matcher(clusterId).matches()) {
+        throw new IOException(
+            "Expected a cluster id of letters, digits, '-' and '_', which names a folder here, found '%s'."
+                .formatted(clusterId));
+      }
+      var parts = new RollWiring(configuration, clusterId).parts(kafka);
       return new RunningRoll(configuration, kafka, parts, clusterId);
     } catch (ExecutionException e) {
       kafka.close();
@@ -104,7 +113,8 @@ public final class RunningRoll implements AutoCloseable {
   }
 
   /** Everything that would be done now, and touches nothing. */
-  public Forecast forecast(Wish wish) throws InterruptedException {
+  public Forecast forecast(Wish wish) throws IOException, InterruptedException {
+    checkServers(wish);
     var request = new RollRequest(clock.instant(), wish.reason(), wish.servers());
     try (var observer = new ClusterObserver(parts.with(request), clock)) {
       var policy = policy(request, wish);
@@ -127,12 +137,15 @@ public final class RunningRoll implements AutoCloseable {
   /**
    * Rolls, or goes on with a roll that asked for the same and did not come to its end.
    *
-   * @throws IOException if somebody else rolls the cluster, or the journal cannot be used
+   * @throws IOException if somebody else rolls the cluster, there is no such server, or the journal
+   *     cannot be used
    */
   public Outcome run(Wish wish, RollListener listener, Beginning beginning)
       throws IOException, InterruptedException {
+    checkServers(wish);
     var journalFile = journal(configuration, clusterId);
-    try (var _ = RollLock.take(configuration.stateFolder().resolve(clusterId));
+    try (var _ = RollLock.ofMachine(clusterId);
+        var _ = RollLock.take(configuration.stateFolder().resolve(clusterId));
         var journal = FileJournal.open(journalFile)) {
       var wanted = new RollRequest(clock.instant(), wish.reason(), wish.servers());
       var before = journal.unfinished();
@@ -154,6 +167,17 @@ public final class RunningRoll implements AutoCloseable {
           journal.asked(request);
         }
         return loop.run(memory, policy(request, wish));
+      }
+    }
+  }
+
+  private void checkServers(Wish wish) throws IOException {
+    var known = parts.servers().stream().map(ServerSpec::id).collect(Collectors.toSet());
+    for (var id : wish.servers()) {
+      if (!known.contains(id)) {
+        throw new IOException(
+            "Expected one of the servers %s, found %d; mend --server, or name it in the configuration."
+                .formatted(new TreeSet<>(known), id));
       }
     }
   }
