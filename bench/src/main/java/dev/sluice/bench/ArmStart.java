@@ -1,5 +1,6 @@
 package dev.sluice.bench;
 
+import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,14 +17,14 @@ import java.util.OptionalInt;
  */
 record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
 
-  RunningArm start(Arm arm, int port, FreePorts ports) throws IOException, InterruptedException {
+  RunningArm start(Arm arm, int port) throws IOException, InterruptedException {
     List<String> command =
         switch (arm) {
           case DIRECT -> List.of();
           case RELAY -> relay(port);
-          case SLUICE -> sluice(port, ports);
+          case SLUICE -> sluice(port);
           case HAPROXY -> haproxy(port);
-          case KROXYLICIOUS -> kroxylicious(port, ports);
+          case KROXYLICIOUS -> kroxylicious(port);
         };
     if (command.isEmpty()) {
       return new RunningArm(arm, cluster.bootstrapServers(), null);
@@ -50,7 +51,7 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
   }
 
   /** As users run it: the distribution, one worker thread, everything else as it comes. */
-  private List<String> sluice(int port, FreePorts ports) throws IOException {
+  private List<String> sluice(int port) throws IOException {
     String configuration =
         """
         management: { port: %d }
@@ -66,10 +67,10 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
                   nodeIdRanges: [ { name: brokers, start: %d, end: %d } ]
         """
             .formatted(
-                ports.next(),
+                FreePorts.one(),
                 cluster.addressFor(Arm.SLUICE),
                 port,
-                ports.next(),
+                FreePorts.one(),
                 cluster.serverId(),
                 cluster.serverId());
     Path file = Files.writeString(file("sluice.yaml"), configuration);
@@ -97,7 +98,7 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
   }
 
   /** As its guide has it, with no filter; one worker thread is not a setting that it offers. */
-  private List<String> kroxylicious(int port, FreePorts ports) throws IOException {
+  private List<String> kroxylicious(int port) throws IOException {
     String configuration =
         """
         virtualClusters:
@@ -113,7 +114,7 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
             .formatted(
                 cluster.addressFor(Arm.KROXYLICIOUS),
                 port,
-                ports.next(),
+                FreePorts.one(),
                 cluster.serverId(),
                 cluster.serverId());
     Path file = Files.writeString(file("kroxylicious.yaml"), configuration);

@@ -3,6 +3,7 @@ package dev.sluice.bench;
 import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.embedded.EmbeddedServer;
+import dev.sluice.embedded.FreePorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,8 +37,7 @@ final class BenchCluster implements AutoCloseable {
    *
    * @param armPorts where each arm will listen
    */
-  static BenchCluster start(Map<Arm, Integer> armPorts, FreePorts ports)
-      throws InterruptedException {
+  static BenchCluster start(Map<Arm, Integer> armPorts) throws InterruptedException {
     var plan =
         ClusterPlan.combined(1)
             .withHeapMegabytes(HEAP_MEGABYTES)
@@ -45,7 +45,7 @@ final class BenchCluster implements AutoCloseable {
             .withProperty("log.segment.delete.delay.ms", Integer.toString(DELETE_DELAY_MILLIS));
     var cluster = EmbeddedCluster.start(plan);
     try {
-      var upstreamPorts = addListeners(cluster.servers().getFirst(), armPorts, ports);
+      var upstreamPorts = addListeners(cluster.servers().getFirst(), armPorts);
       cluster.awaitReady(RESTART_LIMIT);
       return new BenchCluster(cluster, upstreamPorts);
     } catch (Throwable t) {
@@ -54,8 +54,7 @@ final class BenchCluster implements AutoCloseable {
     }
   }
 
-  private static Map<Arm, Integer> addListeners(
-      EmbeddedServer server, Map<Arm, Integer> armPorts, FreePorts ports) {
+  private static Map<Arm, Integer> addListeners(EmbeddedServer server, Map<Arm, Integer> armPorts) {
     var properties = server.properties();
     var listeners = new StringBuilder(properties.getProperty("listeners"));
     var advertised = new StringBuilder(properties.getProperty("advertised.listeners"));
@@ -64,7 +63,7 @@ final class BenchCluster implements AutoCloseable {
     armPorts.forEach(
         (arm, armPort) -> {
           if (arm.isBlind()) {
-            int port = ports.next();
+            int port = FreePorts.one();
             upstreamPorts.put(arm, port);
             listeners.append(listener(arm, port));
             advertised.append(listener(arm, armPort));

@@ -1,5 +1,6 @@
 package dev.sluice.bench;
 
+import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ final class SideBySide {
   private final BenchPlan plan;
   private final Programs programs;
   private final PrintStream out;
-  private final FreePorts ports = new FreePorts();
   private final Random order;
   private final Map<Arm, RunningArm> running = new EnumMap<>(Arm.class);
   private final List<Measured> measured = new ArrayList<>();
@@ -36,13 +36,13 @@ final class SideBySide {
   /** Runs all rounds; whatever was started has ended when this returns or throws. */
   List<Measured> run() throws IOException, InterruptedException {
     var armPorts = new EnumMap<Arm, Integer>(Arm.class);
-    plan.arms().forEach(arm -> armPorts.put(arm, ports.next()));
-    try (var cluster = BenchCluster.start(armPorts, ports);
+    plan.arms().forEach(arm -> armPorts.put(arm, FreePorts.one()));
+    try (var cluster = BenchCluster.start(armPorts);
         var load = LoadProcess.start()) {
       var starter = new ArmStart(cluster, programs, plan.armCpu());
       for (var arm : plan.arms()) {
         int port = armPorts.getOrDefault(arm, 0);
-        running.put(arm, starter.start(arm, port, ports));
+        running.put(arm, starter.start(arm, port));
       }
       warm(load, cluster.bootstrapServers());
       for (int round = 1; round <= plan.rounds(); round++) {

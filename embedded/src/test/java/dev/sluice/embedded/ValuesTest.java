@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,15 @@ class ValuesTest {
     List<Integer> ports = PortChooser.byChance().choose(20);
 
     assertThat(new HashSet<>(ports)).hasSize(20);
-    assertThat(ports).allMatch(port -> port < PortChooser.PORT_AFTER_HIGHEST);
+    assertThat(ports).allMatch(port -> port < 32_768);
+  }
+
+  @Test
+  void ports_in_a_row_are_given_once() {
+    var first = FreePorts.inARow(3);
+    var others = IntStream.range(0, 20).map(_ -> FreePorts.inARow(3));
+
+    assertThat(others.boxed()).noneMatch(other -> Math.abs(other - first) < 3);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.sluice.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.embedded.FreePorts;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class DemoIT {
 
   @Test
   void the_story_ends_well() throws Exception {
-    var port = "" + RunningProxy.freePorts(PORTS);
+    var port = "" + FreePorts.inARow(PORTS);
     try (var demo =
         SluiceProcess.start("demo", "-o", "json", "--base-port", port, "--management-port", "0")) {
       assertThat(demo.exitStatus(LIMIT)).as(demo.said()).isZero();

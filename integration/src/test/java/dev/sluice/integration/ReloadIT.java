@@ -14,6 +14,7 @@ import dev.sluice.audit.ledger.Limits;
 import dev.sluice.audit.ledger.Measure;
 import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.embedded.FreePorts;
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.lifecycle.reload.ClusterOutcome;
@@ -73,7 +74,7 @@ class ReloadIT {
   private static void alternate(EmbeddedCluster kafka, int ofEach) throws Exception {
     var neighbour = RunningProxy.spec("neighbour", kafka);
     var here = RunningProxy.spec("orders", kafka);
-    int otherPorts = RunningProxy.freePorts(3);
+    int otherPorts = FreePorts.inARow(3);
     try (var proxy = RunningProxy.start(List.of(here, neighbour), RunningProxy.REMAINING)) {
       proxy.awaitServing();
       try (var orders = start(proxy, "orders", CLIENTS);
@@ -128,7 +129,7 @@ class ReloadIT {
       throws Exception {
     var neighbour = RunningProxy.spec("neighbour", kafka);
     var orders = RunningProxy.spec("orders", kafka);
-    int taken = RunningProxy.freePorts(3);
+    int taken = FreePorts.inARow(3);
     try (var proxy = RunningProxy.start(List.of(orders, neighbour), RunningProxy.REMAINING)) {
       proxy.awaitServing();
       try (var audit = start(proxy, "orders", NEIGHBOURS)) {

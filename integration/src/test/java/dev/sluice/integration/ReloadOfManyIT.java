@@ -3,6 +3,7 @@ package dev.sluice.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.embedded.FreePorts;
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
@@ -77,7 +78,7 @@ class ReloadOfManyIT {
       throws Exception {
     var here = RunningProxy.spec("orders", kafka);
     var guest = RunningProxy.spec("guest", kafka);
-    int otherPorts = RunningProxy.freePorts(3);
+    int otherPorts = FreePorts.inARow(3);
     try (var running = RunningProxy.start(List.of(here), RunningProxy.REMAINING)) {
       running.awaitServing();
       var proxy = running.proxy();
@@ -131,7 +132,7 @@ class ReloadOfManyIT {
 
   private static List<VirtualClusterSpec> specs(int many, EmbeddedCluster kafka) {
     var like = RunningProxy.spec("like", kafka);
-    int first = RunningProxy.freePorts(2 * many);
+    int first = FreePorts.inARow(2 * many);
     return IntStream.range(0, many)
         .mapToObj(i -> spec(like, "tenant-" + i, first + 2 * i))
         .toList();

@@ -3,6 +3,7 @@ package dev.sluice.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -33,7 +34,7 @@ class ReloadTriggersIT {
   void listen() throws IOException {
     // Connections are taken by the operating system; nobody ever reads them.
     mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    port = RunningProxy.freePorts(3);
+    port = FreePorts.inARow(3);
   }
 
   @AfterEach

@@ -3,6 +3,7 @@ package dev.sluice.integration;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.embedded.FreePorts;
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.protocol.Endpoint;
@@ -15,11 +16,8 @@ import dev.sluice.proxy.ProxySpec;
 import dev.sluice.proxy.VirtualClusterSpec;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +66,7 @@ final class RunningProxy implements AutoCloseable {
 
   private static VirtualClusterSpec spec(
       String name, EmbeddedCluster kafka, Duration drainTimeout) {
-    int port = freePorts(NODES + 1);
+    int port = FreePorts.inARow(NODES + 1);
     return new VirtualClusterSpec(
         name,
         drainTimeout,
@@ -89,33 +87,6 @@ final class RunningProxy implements AutoCloseable {
         .map(server -> server.split(":", 2))
         .map(parts -> new Endpoint(parts[0], Integer.parseInt(parts[1])))
         .toList();
-  }
-
-  /** The first of consecutive ports that are free now. */
-  static int freePorts(int count) {
-    while (true) {
-      var held = new ArrayList<ServerSocket>();
-      try {
-        held.add(new ServerSocket(0));
-        int first = held.getFirst().getLocalPort();
-        for (int i = 1; i < count; i++) {
-          held.add(new ServerSocket(first + i));
-        }
-        return first;
-      } catch (IOException | IllegalArgumentException e) {
-        // One of them is taken: another place.
-      } finally {
-        held.forEach(RunningProxy::close);
-      }
-    }
-  }
-
-  private static void close(ServerSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
   }
 
   void awaitServing() {

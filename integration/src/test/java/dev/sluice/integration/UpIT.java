@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -19,7 +20,7 @@ class UpIT {
 
   @Test
   void it_serves_clients_until_ctrl_c_which_ends_all_of_it() throws Exception {
-    var port = RunningProxy.freePorts(PORTS);
+    var port = FreePorts.inARow(PORTS);
     try (var up = SluiceProcess.start("up", "--base-port", "" + port, "--management-port", "0")) {
       up.awaitOutput("Ctrl-C ends all of it.");
       var management = management(up);
@@ -40,7 +41,7 @@ class UpIT {
 
   @Test
   void ports_in_use_are_named_before_anything_is_started() throws Exception {
-    var port = RunningProxy.freePorts(PORTS);
+    var port = FreePorts.inARow(PORTS);
     try (var _ = new ServerSocket(port + 2);
         var up = SluiceProcess.start("up", "--base-port", "" + port, "--management-port", "0")) {
       assertThat(up.exitStatus()).isEqualTo(1);

@@ -165,7 +165,7 @@ class AddressesPassTest {
   @Test
   void a_broker_that_has_moved_is_found_again() throws Exception {
     var asked = new AtomicInteger();
-    var gone = ProxyUnderTest.freePorts(1);
+    var gone = FreePorts.inARow(1);
     try (var second = StubBroker.echo();
         var first =
             new StubBroker(

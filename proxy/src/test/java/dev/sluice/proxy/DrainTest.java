@@ -256,7 +256,7 @@ class DrainTest {
                       ProxyUnderTest.cluster(
                           name,
                           List.of(broker.endpoint()),
-                          ProxyUnderTest.freePorts(3),
+                          FreePorts.inARow(3),
                           LimitsSpec.DEFAULT,
                           Duration.ofMillis(800)))
               .toList();

@@ -347,8 +347,8 @@ class FiltersTest {
       throws Exception {
     var sound = new ScriptedFilter(REQUESTS);
     var failing = new ScriptedFilter(REQUESTS).initializeFails("expected a key, found none");
-    int bad = ProxyUnderTest.freePorts(3);
-    int good = ProxyUnderTest.freePorts(3);
+    int bad = FreePorts.inARow(3);
+    int good = FreePorts.inARow(3);
     try (var broker = StubBroker.echo();
         var proxy =
             ProxyUnderTest.start(
@@ -376,9 +376,7 @@ class FiltersTest {
   private static ProxyUnderTest inFrontOf(StubBroker broker, ScriptedFilter... filters) {
     var cluster =
         ProxyUnderTest.cluster(
-            ProxyUnderTest.NAME,
-            broker.endpoint(),
-            ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1));
+            ProxyUnderTest.NAME, broker.endpoint(), FreePorts.inARow(ProxyUnderTest.NODES + 1));
     var proxy =
         ProxyUnderTest.start(
             NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, List.of(with(cluster, filters)));

@@ -126,7 +126,7 @@ class HandoverTest {
   @Test
   void a_port_that_is_taken_fails_the_preparation_and_the_old_generation_serves_on()
       throws Exception {
-    int elsewhere = ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1);
+    int elsewhere = FreePorts.inARow(ProxyUnderTest.NODES + 1);
     try (var broker = StubBroker.echo();
         var busy = ProxyUnderTest.occupy(elsewhere + 1);
         var proxy = ProxyUnderTest.inFrontOf(broker);
@@ -153,7 +153,7 @@ class HandoverTest {
 
   @Test
   void a_reload_that_is_cancelled_gives_back_its_new_ports_only() throws Exception {
-    int elsewhere = ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1);
+    int elsewhere = FreePorts.inARow(ProxyUnderTest.NODES + 1);
     try (var broker = StubBroker.echo();
         var proxy = ProxyUnderTest.inFrontOf(broker)) {
       var next = ProxyUnderTest.cluster(ProxyUnderTest.NAME, broker.endpoint(), elsewhere);
@@ -174,7 +174,7 @@ class HandoverTest {
   @Test
   void an_old_port_serves_until_the_old_generation_is_left_and_the_new_one_from_then_on()
       throws Exception {
-    int elsewhere = ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1);
+    int elsewhere = FreePorts.inARow(ProxyUnderTest.NODES + 1);
     var mayAnswer = new CountDownLatch(1);
     var asked = new AtomicInteger();
     try (var broker =

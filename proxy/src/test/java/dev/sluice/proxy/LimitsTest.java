@@ -250,7 +250,7 @@ class LimitsTest {
 
   @Test
   void when_no_address_can_be_reached_one_line_names_each() throws Exception {
-    int refused = ProxyUnderTest.freePorts(1);
+    int refused = FreePorts.inARow(1);
     try (var dead = new DeadEnd();
         var proxy =
             ProxyUnderTest.inFrontOf(

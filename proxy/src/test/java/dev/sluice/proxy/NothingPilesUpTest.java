@@ -36,7 +36,7 @@ class NothingPilesUpTest {
     try (var broker = StubBroker.echo();
         var proxy = ProxyUnderTest.inFrontOf(broker)) {
       int first = proxy.bootstrap().port();
-      int other = ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1);
+      int other = FreePorts.inARow(ProxyUnderTest.NODES + 1);
       change(proxy, broker, other);
       change(proxy, broker, first);
       var series = series(proxy);

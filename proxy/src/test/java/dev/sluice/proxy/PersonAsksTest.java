@@ -82,7 +82,7 @@ class PersonAsksTest {
   void a_cluster_is_added_beside_others() throws Exception {
     try (var broker = StubBroker.echo();
         var proxy = start(broker, "one")) {
-      var more = ProxyUnderTest.cluster("two", broker.endpoint(), ProxyUnderTest.freePorts(3));
+      var more = ProxyUnderTest.cluster("two", broker.endpoint(), FreePorts.inARow(3));
       Asked.of(proxy.proxy().reconfiguration().add(more));
       proxy.awaitState("two", Serving.class);
       assertThat(Asked.of(proxy.proxy().reconfiguration().add(more)))
@@ -123,9 +123,7 @@ class PersonAsksTest {
             .map(
                 name ->
                     ProxyUnderTest.cluster(
-                        name,
-                        broker.endpoint(),
-                        ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1)))
+                        name, broker.endpoint(), FreePorts.inARow(ProxyUnderTest.NODES + 1)))
             .toList();
     var proxy =
         ProxyUnderTest.start(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, List.copyOf(clusters));

@@ -15,7 +15,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -77,7 +76,11 @@ final class ProxyUnderTest implements AutoCloseable {
             FailurePolicy.DEFAULT,
             List.of(
                 cluster(
-                    NAME, bootstrapServers, freePorts(NODES + 1), wish.limits, wish.drainTimeout)));
+                    NAME,
+                    bootstrapServers,
+                    FreePorts.inARow(NODES + 1),
+                    wish.limits,
+                    wish.drainTimeout)));
     running.awaitState(NAME, ClusterState.Serving.class);
     return running;
   }
@@ -97,7 +100,7 @@ final class ProxyUnderTest implements AutoCloseable {
 
   /** Serving; a shutdown closes its ports first. */
   static ProxyUnderTest closingPortsFirst(StubBroker broker) {
-    var cluster = cluster(NAME, broker.endpoint(), freePorts(NODES + 1));
+    var cluster = cluster(NAME, broker.endpoint(), FreePorts.inARow(NODES + 1));
     var running =
         new ProxyUnderTest(
             new ProxySpec(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, true, List.of(cluster)),
@@ -129,26 +132,6 @@ final class ProxyUnderTest implements AutoCloseable {
         firstPort + 1,
         List.of(new NodeIdRange("all", 1, NODES)),
         "127.0.0.1");
-  }
-
-  /** The first of consecutive ports that are free now. */
-  static int freePorts(int count) {
-    for (int attempt = 0; attempt < 100; attempt++) {
-      var held = new ArrayList<ServerSocket>();
-      try {
-        held.add(new ServerSocket(0));
-        int first = held.getFirst().getLocalPort();
-        for (int i = 1; i < count; i++) {
-          held.add(new ServerSocket(first + i));
-        }
-        return first;
-      } catch (IOException | IllegalArgumentException e) {
-        // One of them is taken: another place.
-      } finally {
-        held.forEach(ProxyUnderTest::free);
-      }
-    }
-    throw new IllegalStateException("expected " + count + " free ports in a row, found none");
   }
 
   static ServerSocket occupy(int port) throws IOException {

@@ -45,7 +45,7 @@ class ReloadByDrainTest {
 
   @Test
   void who_is_held_at_a_port_that_goes_away_is_served_too() throws Exception {
-    int elsewhere = ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1);
+    int elsewhere = FreePorts.inARow(ProxyUnderTest.NODES + 1);
     var mayAnswer = new CountDownLatch(1);
     try (var former = answering(mayAnswer);
         var next = StubBroker.echo();

@@ -29,7 +29,7 @@ class ReloadTest {
           Mode.ATOMIC, ReloadPolicy.DEFAULT.strategy(), ReloadPolicy.DEFAULT.onFailure());
   private static final String OTHER = "two";
 
-  private final int ports = ProxyUnderTest.freePorts(2 * (ProxyUnderTest.NODES + 1));
+  private final int ports = FreePorts.inARow(2 * (ProxyUnderTest.NODES + 1));
   private final StubBroker broker = StubBroker.echo();
   private VirtualClusterSpec other;
 
@@ -172,9 +172,7 @@ class ReloadTest {
   private ProxyUnderTest running() {
     var one =
         ProxyUnderTest.cluster(
-            ProxyUnderTest.NAME,
-            broker.endpoint(),
-            ProxyUnderTest.freePorts(ProxyUnderTest.NODES + 1));
+            ProxyUnderTest.NAME, broker.endpoint(), FreePorts.inARow(ProxyUnderTest.NODES + 1));
     var proxy =
         ProxyUnderTest.start(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, List.of(one, other));
     proxy.awaitState(ProxyUnderTest.NAME, Serving.class);

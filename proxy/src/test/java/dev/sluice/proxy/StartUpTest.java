@@ -32,8 +32,8 @@ class StartUpTest {
   @Test
   void a_busy_port_fails_its_cluster_with_port_purpose_and_holder_and_others_serve()
       throws IOException {
-    int bad = ProxyUnderTest.freePorts(3);
-    int good = ProxyUnderTest.freePorts(3);
+    int bad = FreePorts.inARow(3);
+    int good = FreePorts.inARow(3);
     try (var busy = ProxyUnderTest.occupy(bad + 2);
         var broker = StubBroker.echo();
         var proxy =
@@ -67,7 +67,7 @@ class StartUpTest {
 
   @Test
   void a_failed_cluster_stays_failed_until_it_is_moved() throws IOException {
-    int port = ProxyUnderTest.freePorts(3);
+    int port = FreePorts.inARow(3);
     try (var _ = ProxyUnderTest.occupy(port);
         var proxy = start(REMAINING, ProxyUnderTest.cluster("bad", NOWHERE, port))) {
       proxy.awaitState("bad", Failed.class);
@@ -81,8 +81,8 @@ class StartUpTest {
   @Test
   void under_serve_none_a_failure_ends_the_proxy_and_no_port_was_ever_open_to_clients()
       throws Exception {
-    int bad = ProxyUnderTest.freePorts(3);
-    int good = ProxyUnderTest.freePorts(3);
+    int bad = FreePorts.inARow(3);
+    int good = FreePorts.inARow(3);
     try (var _ = ProxyUnderTest.occupy(bad);
         var broker = StubBroker.echo();
         var proxy =
@@ -104,7 +104,7 @@ class StartUpTest {
   @Test
   void a_failed_cluster_is_tried_again_by_policy_and_serves_when_the_cause_is_gone()
       throws Exception {
-    int port = ProxyUnderTest.freePorts(3);
+    int port = FreePorts.inARow(3);
     var policy =
         new FailurePolicy(
             FailurePolicy.Serve.NONE,
@@ -129,7 +129,7 @@ class StartUpTest {
 
   @Test
   void exhausted_retries_end_the_proxy_under_serve_none() throws Exception {
-    int port = ProxyUnderTest.freePorts(3);
+    int port = FreePorts.inARow(3);
     var policy =
         new FailurePolicy(
             FailurePolicy.Serve.NONE,
@@ -174,8 +174,7 @@ class StartUpTest {
             ProxyUnderTest.start(
                 NetworkSpec.DEFAULT,
                 REMAINING,
-                List.of(
-                    ProxyUnderTest.cluster("one", broker.endpoint(), ProxyUnderTest.freePorts(3))),
+                List.of(ProxyUnderTest.cluster("one", broker.endpoint(), FreePorts.inARow(3))),
                 (_, _, _) -> {
                   throw new IllegalStateException("a listener's own trouble");
                 })) {
@@ -189,7 +188,7 @@ class StartUpTest {
         start(
             REMAINING,
             ProxyUnderTest.cluster(
-                "one", new Endpoint("no-such-host.invalid", 9092), ProxyUnderTest.freePorts(3)))) {
+                "one", new Endpoint("no-such-host.invalid", 9092), FreePorts.inARow(3)))) {
       proxy.awaitState("one", Failed.class);
       assertThat(failure(proxy, "one").code()).isEqualTo("bootstrap-unresolvable");
       assertThat(failure(proxy, "one").cause()).contains("no-such-host.invalid:9092");
@@ -216,7 +215,7 @@ class StartUpTest {
   }
 
   private static ProxyUnderTest withBindAddress(String bindAddress) {
-    int port = ProxyUnderTest.freePorts(3);
+    int port = FreePorts.inARow(3);
     return start(
         REMAINING,
         new VirtualClusterSpec(
@@ -230,9 +229,7 @@ class StartUpTest {
   @Test
   void a_cluster_whose_brokers_are_all_down_serves() {
     try (var proxy =
-        start(
-            FailurePolicy.DEFAULT,
-            ProxyUnderTest.cluster("one", NOWHERE, ProxyUnderTest.freePorts(3)))) {
+        start(FailurePolicy.DEFAULT, ProxyUnderTest.cluster("one", NOWHERE, FreePorts.inARow(3)))) {
       proxy.awaitState("one", Serving.class);
     }
   }
@@ -240,8 +237,8 @@ class StartUpTest {
   @Test
   void clusters_stay_initializing_until_all_are_prepared_and_can_be_stopped_then()
       throws Exception {
-    int held = ProxyUnderTest.freePorts(3);
-    int bad = ProxyUnderTest.freePorts(3);
+    int held = FreePorts.inARow(3);
+    int bad = FreePorts.inARow(3);
     var policy =
         new FailurePolicy(
             FailurePolicy.Serve.NONE,

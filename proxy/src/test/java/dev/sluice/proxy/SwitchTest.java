@@ -265,7 +265,7 @@ class SwitchTest {
         var proxy = ProxyUnderTest.inFrontOf(first);
         var client = proxy.connect()) {
       assertThatServes(client, 1);
-      int nobody = ProxyUnderTest.freePorts(1);
+      int nobody = FreePorts.inARow(1);
       var spec = behind(proxy, new Endpoint("127.0.0.1", nobody));
       Asked.switched(proxy, spec, Way.IN_PLACE);
       assertThat(client.readToEnd()).isEmpty();
