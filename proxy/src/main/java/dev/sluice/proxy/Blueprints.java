@@ -2,6 +2,7 @@ package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.reload.Aspect;
 import dev.sluice.lifecycle.reload.Blueprint;
+import dev.sluice.lifecycle.reload.Place;
 import java.util.EnumMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -21,24 +22,20 @@ final class Blueprints {
     values.put(Aspect.NAMES, fingerprints(spec, filter -> filter.factory().changesNames()));
     values.put(Aspect.UPSTREAM_ADDRESSES, spec.bootstrapServers().toString());
     values.put(Aspect.GATEWAYS, spec.gateways().toString());
-    return new Blueprint(values, ports(spec));
+    return new Blueprint(values, places(spec));
   }
 
   private static String fingerprints(VirtualClusterSpec spec, Predicate<FilterSpec> wanted) {
     return spec.filters().stream().filter(wanted).map(FilterSpec::fingerprint).toList().toString();
   }
 
-  private static SortedSet<Integer> ports(VirtualClusterSpec spec) {
-    var ports = new TreeSet<Integer>();
+  private static SortedSet<Place> places(VirtualClusterSpec spec) {
+    var places = new TreeSet<Place>();
     for (var gateway : spec.gateways()) {
-      ports.add(gateway.bootstrapAddress().port());
-      int next = gateway.nodeStartPort();
-      for (var range : gateway.nodeIdRanges()) {
-        for (int node = range.start(); node <= range.end(); node++) {
-          ports.add(next++);
-        }
+      for (int port : new NodePorts(gateway).ports().keySet()) {
+        places.add(Place.of(gateway.bindAddress(), port));
       }
     }
-    return ports;
+    return places;
   }
 }

@@ -1,17 +1,22 @@
 package dev.sluice.proxy;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseNotifier;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A port that is listened on. Who arrives is taken in by whoever keeps the door; while nobody does,
@@ -32,6 +37,8 @@ final class Door {
      */
     boolean arrived(SocketChannel client);
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
   /** For how long nobody must have arrived before a backlog counts as empty. */
   private static final long QUIET_MILLIS = 10;
@@ -54,6 +61,9 @@ final class Door {
   private @Nullable Channel channel;
   private Entrance standsFor;
   private int names;
+
+  /** How many sockets are just being bound beside this one. */
+  private int besides;
 
   /** Whether the keeper only says goodbye, for a moment. */
   private boolean lettingGo;
@@ -93,6 +103,45 @@ final class Door {
   boolean unnamed() {
     names--;
     return names == 0;
+  }
+
+  // ---- another address of the same port ------------------------------------------------------
+
+  /** Whether not both can listen without sharing the port: one is at all addresses. */
+  boolean meets(InetSocketAddress other) {
+    var here = standsFor.at();
+    return here.getPort() == other.getPort()
+        && !here.equals(other)
+        && (here.getAddress().isAnyLocalAddress() || other.getAddress().isAnyLocalAddress());
+  }
+
+  /** Whether who arrives here arrives at the other from now on, since that is the nearer one. */
+  boolean givesWayTo(InetSocketAddress other) {
+    return meets(other) && standsFor.at().getAddress().isAnyLocalAddress();
+  }
+
+  /** While another socket of this virtual cluster is bound to its port it does not keep it. */
+  void shares(ChannelOption<Boolean> reusePort) {
+    besides++;
+    set(reusePort, true);
+  }
+
+  /** The other socket is bound, or could not be. */
+  void sharesNoMore(ChannelOption<Boolean> reusePort) {
+    besides--;
+    set(reusePort, besides > 0);
+  }
+
+  private void set(ChannelOption<Boolean> reusePort, boolean shared) {
+    if (channel == null || !channel.isOpen()) {
+      return;
+    }
+    try {
+      channel.config().setOption(reusePort, shared);
+    } catch (ChannelException | UnsupportedOperationException e) {
+      // The system does not share ports: binding the other socket says so.
+      LOG.atDebug().setCause(e).log("A port cannot be shared");
+    }
   }
 
   // ---- who is let in -------------------------------------------------------------------------

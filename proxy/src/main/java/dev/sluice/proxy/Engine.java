@@ -10,6 +10,7 @@ import java.time.Clock;
  *
  * @param loops move bytes; never blocked
  * @param closesPortsFirst whether a shutdown closes ports before connections, and not after
+ * @param portHolders knows who listens on which port
  * @param control the one thread on which every virtual cluster's state changes
  */
 record Engine(
@@ -18,5 +19,6 @@ record Engine(
     EventExecutor control,
     NetworkSpec network,
     boolean closesPortsFirst,
+    PortHolders portHolders,
     MeterRegistry registry,
     Clock clock) {}

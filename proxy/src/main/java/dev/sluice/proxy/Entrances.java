@@ -86,7 +86,7 @@ final class Entrances {
             + gateway
             + ", found "
             + bindAddress
-            + ", which does not resolve; correct it and retry");
+            + ", which does not resolve; correct it, then try again");
   }
 
   Collection<Entrance> all() {

@@ -104,6 +104,6 @@ final class FilterSetUp {
         "expected the filters %s to initialize within %d s, found some that had not; see what they"
                 .formatted(
                     Listed.of(specs.stream().map(FilterSpec::name).toList()), LIMIT.toSeconds())
-            + " wait for, and retry");
+            + " wait for, then try again");
   }
 }

@@ -143,8 +143,10 @@ final class GenerationSetUp {
     }
   }
 
-  /** Finding out who holds a port blocks, so it is done elsewhere. */
   private void explain(RefusedPorts refused) {
-    Thread.ofVirtual().name("port-holder").start(() -> done.setFailure(refused.explained()));
+    engine
+        .portHolders()
+        .of(refused.busy())
+        .thenAccept(holders -> done.setFailure(refused.explained(holders)));
   }
 }

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sockets that a virtual cluster listens on, whichever of its generations is behind them: one
@@ -25,7 +26,9 @@ import java.util.Map;
  * stays bound while one hands over to the other, and is closed when none names it any more.
  *
  * <p>Bound, a socket accepts nobody until {@link #admit}: who arrives before waits in the kernel's
- * backlog. Belongs to the control thread.
+ * backlog. The exception is one that is bound beside another that listens at all addresses: the
+ * kernel gives it those who would have come to that, so it lets them in at once. Belongs to the
+ * control thread.
  */
 final class ListeningSockets {
 
@@ -41,13 +44,18 @@ final class ListeningSockets {
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
 
+  private final String virtualCluster;
   private final Engine engine;
   private final Map<InetSocketAddress, Door> doors = new HashMap<>();
+
+  /** Who serves whoever arrives; null: nobody. */
+  private @Nullable Generation admitted;
 
   /** Succeeds when every socket that was given up so far is closed. */
   private Future<?> closed;
 
-  ListeningSockets(Engine engine) {
+  ListeningSockets(String virtualCluster, Engine engine) {
+    this.virtualCluster = virtualCluster;
     this.engine = engine;
     this.closed = engine.control().newSucceededFuture(null);
   }
@@ -104,11 +112,16 @@ final class ListeningSockets {
     for (var door : named) {
       if (door.unnamed()) {
         doors.remove(door.standsFor().at(), door);
-        closing.add((Future<?>) door.close());
+        closing.add((Future<?>) close(door));
       }
     }
     closed = all(closing);
     return closed;
+  }
+
+  private Future<?> close(Door door) {
+    engine.portHolders().listensNoMore(door.standsFor().at(), virtualCluster);
+    return door.close();
   }
 
   private Future<Void> all(PromiseCombiner some) {
@@ -122,21 +135,45 @@ final class ListeningSockets {
     return closed;
   }
 
+  /** A port that is listened on at another address already is shared just while that is done. */
   private Door bind(Entrance entrance) {
     var door = new Door(entrance, engine.control());
-    bootstrap(door)
+    var beside = doors.values().stream().filter(one -> one.meets(entrance.at())).toList();
+    var reusePort = engine.transport().reusePort();
+    beside.forEach(one -> one.shares(reusePort));
+    var bootstrap = bootstrap(door);
+    if (!beside.isEmpty()) {
+      bootstrap.option(reusePort, true);
+    }
+    bootstrap
         .bind(entrance.at())
         .addListener(
-            (ChannelFuture bound) -> engine.control().execute(() -> bound(entrance, door, bound)));
+            (ChannelFuture bound) ->
+                engine
+                    .control()
+                    .execute(
+                        () -> {
+                          beside.forEach(one -> one.sharesNoMore(reusePort));
+                          bound(door, bound, beside);
+                        }));
     return door;
   }
 
-  private void bound(Entrance entrance, Door door, ChannelFuture bound) {
-    if (bound.isSuccess()) {
-      door.listensOn(bound.channel());
-    } else {
-      doors.remove(entrance.at(), door);
+  private void bound(Door door, ChannelFuture bound, List<Door> beside) {
+    var at = door.standsFor().at();
+    if (!bound.isSuccess()) {
+      doors.remove(at, door);
       door.cannotListen(bound.cause());
+      return;
+    }
+    engine.portHolders().listens(at, virtualCluster);
+    door.listensOn(bound.channel());
+    if (!beside.isEmpty()) {
+      bound.channel().config().setOption(engine.transport().reusePort(), false);
+    }
+    var now = admitted;
+    if (now != null && beside.stream().anyMatch(one -> one.givesWayTo(at))) {
+      open(door, now);
     }
   }
 
@@ -182,15 +219,18 @@ final class ListeningSockets {
 
   /** From now on this generation serves who arrives, at whatever socket, and who has waited. */
   void admit(Generation generation) {
-    for (var door : doors.values()) {
-      var entrance = generation.entrance(door.standsFor());
-      door.open(
-          entrance, client -> generation.arrived(client, entrance.gateway(), entrance.node()));
-    }
+    admitted = generation;
+    doors.values().forEach(door -> open(door, generation));
+  }
+
+  private static void open(Door door, Generation generation) {
+    var entrance = generation.entrance(door.standsFor());
+    door.open(entrance, client -> generation.arrived(client, entrance.gateway(), entrance.node()));
   }
 
   /** From now on who arrives waits. */
   void hold() {
+    admitted = null;
     doors.values().forEach(Door::hold);
   }
 
@@ -201,9 +241,10 @@ final class ListeningSockets {
 
   /** Listens on nothing any more, though generations name it: clients are to look elsewhere. */
   void shut() {
+    admitted = null;
     var closing = new PromiseCombiner(engine.control());
     closing.add((Future<?>) closed);
-    doors.values().forEach(door -> closing.add((Future<?>) door.close()));
+    doors.values().forEach(door -> closing.add((Future<?>) close(door)));
     doors.clear();
     closed = all(closing);
   }

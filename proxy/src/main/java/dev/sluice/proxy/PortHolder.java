@@ -4,12 +4,18 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who listens on a port, as far as Linux tells this user (proc(5), net/tcp). Blocks: not for event
+ * One look at who listens on ports, as far as Linux tells this user (proc(5), net/tcp): all ports
+ * at once, since a look goes through everything that every process has open. Blocks: not for event
  * loops.
  */
 final class PortHolder {
@@ -19,57 +25,81 @@ final class PortHolder {
   private static final int LOCAL_ADDRESS = 1;
   private static final int STATE = 3;
   private static final int INODE = 9;
+  private static final int HEXADECIMAL = 16;
 
-  private PortHolder() {}
+  /** By the name that a process knows its socket by. */
+  private final Map<String, Integer> sockets = new HashMap<>();
 
-  /** The process in words, or empty where it cannot be told. */
-  static Optional<String> of(int port) {
-    try {
-      var sockets = new HashSet<String>();
-      sockets.addAll(inodes(PROC.resolve("net/tcp"), port));
-      sockets.addAll(inodes(PROC.resolve("net/tcp6"), port));
-      return sockets.isEmpty() ? Optional.empty() : process(sockets);
-    } catch (IOException | RuntimeException e) {
-      return Optional.empty();
-    }
+  private final SortedMap<Integer, String> found = new TreeMap<>();
+  private final long end;
+
+  private PortHolder(Duration limit) {
+    this.end = System.nanoTime() + limit.toNanos();
   }
 
-  private static Set<String> inodes(Path table, int port) throws IOException {
-    var suffix = ":%04X".formatted(port);
-    var inodes = new HashSet<String>();
+  /**
+   * The process in words, for each port that it can be told of.
+   *
+   * @param limit what has not been found by then is not looked for any more
+   */
+  static SortedMap<Integer, String> of(Collection<Integer> ports, Duration limit) {
+    var look = new PortHolder(limit);
+    try {
+      look.findSockets(PROC.resolve("net/tcp"), ports);
+      look.findSockets(PROC.resolve("net/tcp6"), ports);
+      look.findProcesses();
+    } catch (IOException | RuntimeException _) {
+      // It cannot be told.
+    }
+    return look.found;
+  }
+
+  private void findSockets(Path table, Collection<Integer> ports) throws IOException {
     for (var line : Files.readAllLines(table)) {
       var fields = line.strip().split("\\s+", -1);
-      if (fields.length > INODE
-          && fields[LOCAL_ADDRESS].endsWith(suffix)
-          && fields[STATE].equals(LISTENING)) {
-        inodes.add("socket:[" + fields[INODE] + "]");
+      if (fields.length > INODE && fields[STATE].equals(LISTENING)) {
+        var address = fields[LOCAL_ADDRESS];
+        int port = Integer.parseInt(address.substring(address.indexOf(':') + 1), HEXADECIMAL);
+        if (ports.contains(port)) {
+          sockets.put("socket:[" + fields[INODE] + "]", port);
+        }
       }
     }
-    return inodes;
   }
 
-  private static Optional<String> process(Set<String> sockets) throws IOException {
+  private void findProcesses() throws IOException {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (var process : processes) {
-        if (holds(process, sockets)) {
-          var name = Files.readString(process.resolve("comm")).strip();
-          return Optional.of("process " + process.getFileName() + " (" + name + ")");
+        if (sockets.isEmpty() || System.nanoTime() - end > 0) {
+          return;
         }
+        findSocketsOf(process);
       }
     }
-    return Optional.empty();
   }
 
-  private static boolean holds(Path process, Set<String> sockets) {
+  private void findSocketsOf(Path process) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
       for (var file : files) {
-        if (sockets.contains(Files.readSymbolicLink(file).toString())) {
-          return true;
+        var port = port(file);
+        if (port.isPresent()) {
+          var name = Files.readString(process.resolve("comm")).strip();
+          found.put(port.get(), "process " + process.getFileName() + " (" + name + ")");
         }
       }
-    } catch (IOException e) {
-      return false; // It has ended, or belongs to another user.
+    } catch (IOException _) {
+      // It has ended, or belongs to another user.
     }
-    return false;
+  }
+
+  /** Of an open file that is a socket which is looked for; it need not be looked for again. */
+  private Optional<Integer> port(Path file) {
+    @Nullable Integer port;
+    try {
+      port = sockets.remove(Files.readSymbolicLink(file).toString());
+    } catch (IOException _) {
+      return Optional.empty(); // Closed meanwhile.
+    }
+    return Optional.ofNullable(port);
   }
 }

@@ -61,6 +61,7 @@ public final class Proxy {
             controls.next(),
             spec.network(),
             spec.closePortsFirst(),
+            new PortHolders(),
             registry,
             clock);
     this.control = new Control(engine.control());

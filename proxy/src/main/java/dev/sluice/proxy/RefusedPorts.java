@@ -1,6 +1,8 @@
 package dev.sluice.proxy;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Some ports could not be listened on, so none is. */
 final class RefusedPorts extends Exception {
@@ -24,10 +26,12 @@ final class RefusedPorts extends Exception {
       return message != null && message.contains("already in use");
     }
 
-    private String inWords() {
+    private String inWords(Map<Integer, String> holders) {
       var why =
           isBusy()
-              ? PortHolder.of(port).map(holder -> "taken by " + holder).orElse("already in use")
+              ? Optional.ofNullable(holders.get(port))
+                  .map(holder -> "taken by " + holder)
+                  .orElse("already in use")
               : "refused: " + cause.getMessage();
       return "port " + port + " (" + purpose + ") " + why;
     }
@@ -40,19 +44,28 @@ final class RefusedPorts extends Exception {
     this.refused = List.copyOf(refused);
   }
 
-  /** What to tell people. Blocks while it looks who holds the ports. */
-  SetUpException explained() {
-    var ports = Listed.of(refused, Refused::inWords);
+  /** Those that somebody else listens on. */
+  List<Integer> busy() {
+    return refused.stream().filter(Refused::isBusy).map(Refused::port).toList();
+  }
+
+  /**
+   * What to tell people.
+   *
+   * @param holders in words, by port, as far as they are known
+   */
+  SetUpException explained(Map<Integer, String> holders) {
+    var ports = Listed.of(refused, one -> one.inWords(holders));
     return refused.stream().allMatch(Refused::isBusy)
         ? new SetUpException(
             "port-busy",
             "expected free ports to listen on, found "
                 + ports
-                + "; free them or choose others, and retry")
+                + "; free them or choose others, then try again")
         : new SetUpException(
             "bind-failed",
             "expected ports that this process may listen on, at an address of this machine, found "
                 + ports
-                + "; correct bindAddress or the ports, and retry");
+                + "; correct bindAddress or the ports, then try again");
   }
 }

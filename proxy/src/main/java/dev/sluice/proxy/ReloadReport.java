@@ -4,6 +4,7 @@ import dev.sluice.lifecycle.reload.ClusterChange;
 import dev.sluice.lifecycle.reload.ClusterOutcome;
 import dev.sluice.lifecycle.reload.ReloadPlan;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,7 +63,9 @@ public record ReloadReport(
                 change ->
                     new ClusterReport(change, Optional.empty(), Duration.ZERO, Optional.empty()))
             .toList();
-    return new ReloadReport(Verdict.PLANNED, Duration.ZERO, clusters, plan.warnings());
+    var warnings = new ArrayList<>(plan.warnings());
+    plan.obstacle().ifPresent(warnings::add);
+    return new ReloadReport(Verdict.PLANNED, Duration.ZERO, clusters, warnings);
   }
 
   static ReloadReport never(Verdict verdict) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,9 +76,8 @@ final class ReloadRun {
   }
 
   void begin() {
-    for (var warning : plan.warnings()) {
-      LOG.atWarn().log("{}", warning);
-    }
+    plan.warnings().forEach(warning -> LOG.atWarn().log("{}", warning));
+    plan.obstacle().ifPresent(why -> LOG.atError().log("{}", why));
     follow(first);
   }
 
@@ -107,15 +107,20 @@ final class ReloadRun {
       if (host.ending().isPresent()) {
         whenDone.accept(report()); // The control thread ends with what is released.
       } else {
-        released().addListener(_ -> whenDone.accept(report()));
+        released(concerned.keySet()).addListener(_ -> whenDone.accept(report()));
       }
     }
   }
 
   /** Reports of connections are made when what was released is gone. */
-  private Future<Void> released() {
+  private Future<Void> released(Set<String> names) {
     var all = new PromiseCombiner(engine.control());
-    concerned.values().forEach(one -> all.add((Future<?>) one.released()));
+    concerned.forEach(
+        (name, one) -> {
+          if (names.contains(name)) {
+            all.add((Future<?>) one.released());
+          }
+        });
     Promise<Void> gone = engine.control().newPromise();
     all.finish(gone);
     return gone;
@@ -133,7 +138,34 @@ final class ReloadRun {
     }
   }
 
+  /** Ports that others give up are free when these say so, and not when they have decided it. */
   private void obey(ReloadAction action) {
+    var change = Objects.requireNonNull(state.courses().get(action.name())).change();
+    if (change.waitsFor().isEmpty() || !acquires(action)) {
+      obeyNow(action);
+      return;
+    }
+    released(change.waitsFor())
+        .addListener(
+            _ -> {
+              if (concerns(action.name())) {
+                obeyNow(action);
+              }
+            });
+  }
+
+  private static boolean acquires(ReloadAction action) {
+    return switch (action) {
+      case ReloadAction.Prepare _, ReloadAction.Begin _, ReloadAction.Retry _ -> true;
+      case ReloadAction.Admit _,
+          ReloadAction.Switch _,
+          ReloadAction.Cancel _,
+          ReloadAction.Remove _ ->
+          false;
+    };
+  }
+
+  private void obeyNow(ReloadAction action) {
     var name = action.name();
     times.computeIfAbsent(name, _ -> new Times());
     var answer = ask(action);

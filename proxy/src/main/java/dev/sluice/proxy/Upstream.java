@@ -60,7 +60,7 @@ final class Upstream {
         "bootstrap-unresolvable",
         "expected at least one of targetCluster.bootstrapServers to resolve, found no such host: "
             + Listed.of(servers)
-            + "; correct the names, or see that they can be looked up from here, and retry");
+            + "; correct the names, or see that they can be looked up from here, then try again");
   }
 
   /**

@@ -57,7 +57,7 @@ final class VirtualClusterHost {
     this.engine = engine;
     this.listener = listener;
     this.meters = new ClusterMeters(engine.registry(), spec.name(), this::connections);
-    this.sockets = new ListeningSockets(engine);
+    this.sockets = new ListeningSockets(spec.name(), engine);
     this.generations =
         new Generations(
             engine, meters, sockets, new SetUpAnswers(spec.name(), engine, recovery, this::tell));

@@ -1,22 +1,16 @@
 package dev.sluice.app.configuration;
 
+import dev.sluice.lifecycle.reload.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Which port is wanted by whom, and where two want the same. */
 final class PortClaims {
 
-  private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
-
-  private record Claim(Optional<String> address, String owner, int line) {
-    boolean meets(Optional<String> other) {
-      return address.isEmpty() || other.isEmpty() || address.equals(other);
-    }
-  }
+  private record Claim(Place place, String owner, int line) {}
 
   private final Findings findings;
   private final Map<Integer, List<Claim>> claims = new HashMap<>();
@@ -32,10 +26,10 @@ final class PortClaims {
    * @param bindAddress empty: all local addresses
    */
   void claim(String path, Optional<String> bindAddress, int port, String owner) {
-    var address = bindAddress.filter(a -> !EVERYWHERE.contains(a)).map(PortClaims::canonical);
+    var place = Place.of(bindAddress, port);
     var wanted = claims.computeIfAbsent(port, _ -> new ArrayList<>());
     wanted.stream()
-        .filter(claim -> claim.meets(address))
+        .filter(claim -> claim.place().meets(place))
         .findFirst()
         .ifPresent(
             claim ->
@@ -49,10 +43,6 @@ final class PortClaims {
                         + claim.owner()
                         + " in line "
                         + claim.line()));
-    wanted.add(new Claim(address, owner, findings.lineOf(path)));
-  }
-
-  private static String canonical(String address) {
-    return address.equals("localhost") ? "127.0.0.1" : address;
+    wanted.add(new Claim(place, owner, findings.lineOf(path)));
   }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.lifecycle.reload;
 
-import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -15,13 +14,13 @@ import java.util.TreeSet;
  * equal exactly where the aspect is. It holds no secrets: of a file there is a digest.
  *
  * @param values by aspect; an aspect that is not there has its default
- * @param ports that it listens on
+ * @param places where it listens
  */
-public record Blueprint(Map<Aspect, String> values, SortedSet<Integer> ports) {
+public record Blueprint(Map<Aspect, String> values, SortedSet<Place> places) {
 
   public Blueprint {
     values = Collections.unmodifiableMap(copy(values));
-    ports = Collections.unmodifiableSortedSet(new TreeSet<>(ports));
+    places = Collections.unmodifiableSortedSet(new TreeSet<>(places));
   }
 
   private static Map<Aspect, String> copy(Map<Aspect, String> values) {
@@ -47,8 +46,10 @@ public record Blueprint(Map<Aspect, String> values, SortedSet<Integer> ports) {
     return !differing.contains(Aspect.GATEWAYS) && !differing.contains(Aspect.UPSTREAM_ADDRESSES);
   }
 
-  /** Whether they cannot listen at the same time. */
-  boolean wantsAnyOf(Collection<Integer> others) {
-    return ports.stream().anyMatch(others::contains);
+  /** Where it listens and the other does not. */
+  SortedSet<Place> placesBeyond(Blueprint other) {
+    var beyond = new TreeSet<>(places);
+    beyond.removeAll(other.places);
+    return beyond;
   }
 }

@@ -21,7 +21,8 @@ public sealed interface ClusterChange {
    * @param aspects that differ; at least one
    * @param beside whether it serves, so that the next generation is prepared beside; otherwise it
    *     is set up at once
-   * @param after clusters that have to be gone first: they hold ports that it needs
+   * @param after clusters that have to be gone, or to have switched, first: they hold ports that it
+   *     needs
    */
   record Changed(String name, Set<Aspect> aspects, boolean beside, SortedSet<String> after)
       implements ClusterChange {
@@ -34,7 +35,8 @@ public sealed interface ClusterChange {
   /**
    * It begins a life: a new name, or one that was stopped.
    *
-   * @param after clusters that have to be gone first: they hold ports that it needs
+   * @param after clusters that have to be gone, or to have switched, first: they hold ports that it
+   *     needs
    * @param renamedFrom the removed cluster that it looks like
    */
   record Added(String name, SortedSet<String> after, Optional<String> renamedFrom)
@@ -47,15 +49,24 @@ public sealed interface ClusterChange {
   /** It is no longer configured. */
   record Removed(String name) implements ClusterChange {}
 
-  /** It has failed, and the same configuration is asked for again. */
-  record Retried(String name) implements ClusterChange {}
+  /**
+   * It has failed, and the same configuration is asked for again.
+   *
+   * @param after as of one that changes
+   */
+  record Retried(String name, SortedSet<String> after) implements ClusterChange {
+    public Retried {
+      after = Collections.unmodifiableSortedSet(new TreeSet<>(after));
+    }
+  }
 
-  /** Clusters that have to be gone before it can be prepared. */
+  /** Clusters that have to be gone, or to have switched, before it can be prepared. */
   default SortedSet<String> waitsFor() {
     return switch (this) {
       case Changed changed -> changed.after();
       case Added added -> added.after();
-      case Unchanged _, Removed _, Retried _ -> Collections.emptySortedSet();
+      case Retried retried -> retried.after();
+      case Unchanged _, Removed _ -> Collections.emptySortedSet();
     };
   }
 
@@ -79,7 +90,7 @@ public sealed interface ClusterChange {
   default String sentence() {
     return switch (this) {
       case Unchanged _ -> "It runs as configured.";
-      case Changed changed -> "Its " + labels(changed.aspects()) + " differ.";
+      case Changed changed -> "It changes in " + labels(changed.aspects()) + ".";
       case Added(_, _, var from) ->
           from.map(old -> "It looks like " + old + " under another name.")
               .orElse("It is newly configured.");

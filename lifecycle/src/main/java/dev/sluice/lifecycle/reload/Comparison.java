@@ -14,6 +14,7 @@ import dev.sluice.lifecycle.reload.ClusterChange.Retried;
 import dev.sluice.lifecycle.reload.ClusterChange.Unchanged;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,23 +56,24 @@ public final class Comparison {
     var changes = new TreeMap<String, ClusterChange>();
     leaving.keySet().forEach(name -> changes.put(name, new Removed(name)));
     asked.forEach((name, blueprint) -> changes.put(name, change(name, blueprint)));
-    return new ReloadPlan(new ArrayList<>(changes.values()), warnings(changes));
+    return new ReloadPlan(
+        new ArrayList<>(changes.values()), warnings(changes), Deadlock.among(changes));
   }
 
   private ClusterChange change(String name, Blueprint wanted) {
     var now = Optional.ofNullable(running.get(name));
     if (now.isEmpty()) {
-      return new Added(name, holdersOfPorts(wanted), renamedFrom(wanted));
+      return new Added(name, formerOwners(name, wanted), renamedFrom(wanted));
     }
     var aspects = wanted.differences(now.get().blueprint());
     return switch (now.get().state()) {
-      case Failed _ when aspects.isEmpty() -> new Retried(name);
+      case Failed _ when aspects.isEmpty() -> new Retried(name, formerOwners(name, wanted));
       case Stopped _ when !aspects.isEmpty() ->
-          new Added(name, holdersOfPorts(wanted), Optional.empty());
+          new Added(name, formerOwners(name, wanted), Optional.empty());
       case Initializing _, Serving _, Draining _, Failed _, Stopped _ ->
           aspects.isEmpty()
               ? new Unchanged(name)
-              : new Changed(name, aspects, isBeside(now.get().state()), holdersOfPorts(wanted));
+              : new Changed(name, aspects, isBeside(now.get().state()), formerOwners(name, wanted));
     };
   }
 
@@ -79,16 +81,38 @@ public final class Comparison {
     return state instanceof Serving || state instanceof Draining;
   }
 
-  /** A cluster that goes holds its ports until it is gone. */
-  private SortedSet<String> holdersOfPorts(Blueprint wanted) {
-    var holders = new TreeSet<String>();
-    leaving.forEach(
-        (name, other) -> {
-          if (wanted.wantsAnyOf(other.blueprint().ports())) {
-            holders.add(name);
+  /** Who listens where this one wants to, and goes, or goes elsewhere: only then it is free. */
+  private SortedSet<String> formerOwners(String name, Blueprint wanted) {
+    var fresh =
+        Optional.ofNullable(running.get(name))
+            .filter(Comparison::listens)
+            .map(now -> wanted.placesBeyond(now.blueprint()))
+            .orElse(wanted.places());
+    var owners = new TreeSet<String>();
+    running.forEach(
+        (other, present) -> {
+          if (!other.equals(name) && givenUp(present).stream().anyMatch(one -> meets(one, fresh))) {
+            owners.add(other);
           }
         });
-    return holders;
+    return owners;
+  }
+
+  private static boolean meets(Place one, SortedSet<Place> others) {
+    return others.stream().anyMatch(one::meets);
+  }
+
+  /** Places that a cluster listens at now, and is to leave. */
+  private SortedSet<Place> givenUp(Present present) {
+    var next = asked.get(present.name());
+    if (next == null) {
+      return present.blueprint().places();
+    }
+    return listens(present) ? present.blueprint().placesBeyond(next) : Collections.emptySortedSet();
+  }
+
+  private static boolean listens(Present present) {
+    return !(present.state() instanceof Failed || present.state() instanceof Stopped);
   }
 
   private Optional<String> renamedFrom(Blueprint wanted) {

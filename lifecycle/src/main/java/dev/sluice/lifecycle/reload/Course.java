@@ -13,8 +13,12 @@ public sealed interface Course {
   /** Its next generation is being prepared, or its first. */
   record Preparing(ClusterChange change) implements Course {}
 
-  /** All of it is acquired; it waits for the others of an atomic reload. */
-  record Prepared(ClusterChange change, UpstreamIdentity upstream) implements Course {}
+  /**
+   * All of it is acquired; it waits for the others of an atomic reload.
+   *
+   * @param upstream of one that serves; empty: it waits behind its barrier
+   */
+  record Prepared(ClusterChange change, Optional<UpstreamIdentity> upstream) implements Course {}
 
   /**
    * It was told to go over, to go, or to try again.

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 
 /**
  * The course of one reload as a total function. Affected clusters go their ways side by side; they
- * meet only where one needs the ports of another that goes, and where {@link Mode#ATOMIC} makes
- * them wait for each other.
+ * meet only where one needs ports that another gives up, and where {@link Mode#ATOMIC} makes them
+ * wait for each other.
  */
 public final class Reload {
 
@@ -37,7 +37,7 @@ public final class Reload {
     plan.affected().forEach(change -> courses.put(change.name(), new Held(change)));
     var commitment = policy.mode() == Mode.ATOMIC ? Commitment.AWAITED : Commitment.GIVEN;
     var reload = new Reload(new ReloadState(policy, commitment, courses));
-    plan.affected().forEach(reload::start);
+    plan.obstacle().ifPresentOrElse(reload::refuse, () -> plan.affected().forEach(reload::start));
     return reload.step();
   }
 
@@ -59,11 +59,19 @@ public final class Reload {
     return new ReloadStep(state, actions);
   }
 
+  /** Nothing is touched. */
+  private void refuse(String why) {
+    state
+        .courses()
+        .values()
+        .forEach(course -> end(course.change(), new ClusterOutcome.Refused(why)));
+  }
+
   private void start(ClusterChange change) {
     switch (change) {
-      case Changed _, Added _ -> {
+      case Changed _, Added _, Retried _ -> {
         if (change.waitsFor().isEmpty()) {
-          prepare(change);
+          goAhead(change);
         }
       }
       case Removed _ -> {
@@ -71,11 +79,17 @@ public final class Reload {
           remove(change);
         }
       }
-      case Retried(var name) -> {
-        put(new Switching(change, Optional.empty()));
-        actions.add(new ReloadAction.Retry(name));
-      }
       case Unchanged _ -> {}
+    }
+  }
+
+  /** Nobody has to be waited for any more. */
+  private void goAhead(ClusterChange change) {
+    if (change instanceof Retried) {
+      put(new Switching(change, Optional.empty()));
+      actions.add(new ReloadAction.Retry(change.name()));
+    } else {
+      prepare(change);
     }
   }
 
@@ -112,12 +126,8 @@ public final class Reload {
 
   private void whilePreparing(ClusterChange change, ReloadEvent.OfCluster fact) {
     switch (fact) {
-      case ReloadEvent.Prepared(_, var upstream) -> {
-        put(new Course.Prepared(change, upstream));
-        if (state.commitment() == Commitment.GIVEN) {
-          goOver(change, upstream);
-        }
-      }
+      case ReloadEvent.Prepared(_, var upstream) -> prepared(change, Optional.of(upstream));
+      case ReloadEvent.BarrierReached _ -> prepared(change, Optional.empty());
       case ReloadEvent.Served _ -> end(change, new ClusterOutcome.Begun());
       case ReloadEvent.PrepareFailed(_, var cause) ->
           failed(change, new ClusterOutcome.Kept(cause));
@@ -125,6 +135,13 @@ public final class Reload {
       case ReloadEvent.Refused(_, var why) -> failed(change, new ClusterOutcome.Refused(why));
       case ReloadEvent.Gone _ -> failed(change, new ClusterOutcome.CutShort());
       case ReloadEvent.RolledBack _ -> {}
+    }
+  }
+
+  private void prepared(ClusterChange change, Optional<UpstreamIdentity> upstream) {
+    put(new Course.Prepared(change, upstream));
+    if (state.commitment() == Commitment.GIVEN) {
+      goOver(change, upstream);
     }
   }
 
@@ -167,22 +184,19 @@ public final class Reload {
               change instanceof Removed
                   ? new ClusterOutcome.Gone()
                   : new ClusterOutcome.CutShort());
-      case ReloadEvent.Prepared _, ReloadEvent.PrepareFailed _ -> {}
+      case ReloadEvent.Prepared _, ReloadEvent.BarrierReached _, ReloadEvent.PrepareFailed _ -> {}
     }
   }
 
-  private void goOver(ClusterChange change, UpstreamIdentity upstream) {
-    switch (change) {
-      case Changed changed when changed.beside() -> {
-        var choice = WayChoice.of(changed.aspects(), upstream, state.policy().strategy());
-        put(new Switching(change, Optional.of(choice)));
-        actions.add(new ReloadAction.Switch(change.name(), choice, state.policy().onFailure()));
-      }
-      case Changed _, Added _ -> {
-        put(new Switching(change, Optional.empty()));
-        actions.add(new ReloadAction.Admit(change.name()));
-      }
-      case Removed _, Retried _, Unchanged _ -> {}
+  /** Whether it serves is known by now: one that waited for ports may have begun meanwhile. */
+  private void goOver(ClusterChange change, Optional<UpstreamIdentity> upstream) {
+    if (change instanceof Changed changed && upstream.isPresent()) {
+      var choice = WayChoice.of(changed.aspects(), upstream.get(), state.policy().strategy());
+      put(new Switching(change, Optional.of(choice)));
+      actions.add(new ReloadAction.Switch(change.name(), choice, state.policy().onFailure()));
+    } else {
+      put(new Switching(change, Optional.empty()));
+      actions.add(new ReloadAction.Admit(change.name()));
     }
   }
 
@@ -245,7 +259,7 @@ public final class Reload {
     for (var course : state.courses().values()) {
       if (course instanceof Held(var change)
           && change.waitsFor().stream().allMatch(name -> state.outcome(name).isPresent())) {
-        prepare(change);
+        goAhead(change);
       }
     }
   }

@@ -8,8 +8,11 @@ public sealed interface ReloadEvent {
     String name();
   }
 
-  /** All is acquired, beside the serving generation or behind its barrier. */
+  /** All is acquired, beside the serving generation. */
   record Prepared(String name, UpstreamIdentity upstream) implements OfCluster {}
+
+  /** All is acquired, and it waits behind its barrier. */
+  record BarrierReached(String name) implements OfCluster {}
 
   /** It could not be prepared beside; the serving generation serves on. */
   record PrepareFailed(String name, String cause) implements OfCluster {}

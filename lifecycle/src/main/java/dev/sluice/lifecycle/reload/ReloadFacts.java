@@ -56,7 +56,10 @@ public final class ReloadFacts {
   private static Optional<ReloadEvent.OfCluster> noted(
       String name, ClusterState before, ClusterState after, Code code, String why) {
     if (isReady(after) && !isReady(before)) {
-      return Optional.of(new ReloadEvent.Prepared(name, UpstreamIdentity.UNKNOWN));
+      return Optional.of(
+          after instanceof Serving
+              ? new ReloadEvent.Prepared(name, UpstreamIdentity.UNKNOWN)
+              : new ReloadEvent.BarrierReached(name));
     }
     if (code == Code.PREPARE_FAILED_BESIDE) {
       return Optional.of(new ReloadEvent.PrepareFailed(name, why));

@@ -13,7 +13,6 @@ import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.reload.ClusterChange.Added;
 import dev.sluice.lifecycle.reload.ClusterChange.Changed;
 import dev.sluice.lifecycle.reload.ClusterChange.Removed;
-import dev.sluice.lifecycle.reload.ClusterChange.Retried;
 import dev.sluice.lifecycle.reload.ClusterChange.Unchanged;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,7 @@ class ComparisonTest {
   private static final Blueprint NOW = blueprint("few", "east:9092", 9192);
   private static final Blueprint OTHER_LIMITS = blueprint("many", "east:9092", 9192);
   private static final Blueprint ELSEWHERE = blueprint("few", "east:9092", 9392);
+  private static final Blueprint THIRD = blueprint("few", "east:9092", 9592);
 
   @Test
   void what_serves_as_configured_is_unchanged() {
@@ -43,7 +43,7 @@ class ComparisonTest {
 
   @Test
   void what_failed_with_the_same_configuration_is_retried() {
-    assertThat(changeOf(FAILED, NOW)).isEqualTo(new Retried("orders"));
+    assertThat(changeOf(FAILED, NOW)).isEqualTo(Plans.retried("orders"));
   }
 
   @Test
@@ -73,7 +73,7 @@ class ComparisonTest {
   @Test
   void what_was_removed_before_is_not_removed_again() {
     assertThat(Comparison.of(List.of(new Present("orders", REMOVED, NOW)), new TreeMap<>()))
-        .isEqualTo(new ReloadPlan(List.of(), List.of()));
+        .isEqualTo(Plans.plan());
   }
 
   @Test
@@ -109,6 +109,78 @@ class ComparisonTest {
 
     assertThat(plan.changes())
         .containsExactly(new Removed("orders"), Plans.changedAfter("payments", "orders"));
+  }
+
+  @Test
+  void who_moves_to_a_port_that_another_moves_from_waits_until_it_has() {
+    var plan =
+        Comparison.of(
+            List.of(
+                new Present("orders", SERVING, NOW), new Present("payments", SERVING, ELSEWHERE)),
+            new TreeMap<>(Map.of("orders", THIRD, "payments", NOW)));
+
+    assertThat(plan.changes())
+        .containsExactly(
+            Plans.changed("orders", Aspect.GATEWAYS), Plans.changedAfter("payments", "orders"));
+    assertThat(plan.obstacle()).isEmpty();
+  }
+
+  @Test
+  void who_had_failed_holds_no_port_that_another_would_wait_for() {
+    var plan =
+        Comparison.of(
+            List.of(
+                new Present("orders", FAILED, NOW), new Present("payments", SERVING, ELSEWHERE)),
+            new TreeMap<>(Map.of("orders", ELSEWHERE, "payments", NOW)));
+
+    assertThat(plan.changes().getLast().waitsFor()).isEmpty();
+    assertThat(plan.obstacle()).isEmpty();
+  }
+
+  @Test
+  void who_keeps_a_port_waits_for_nobody_who_leaves_it_at_another_address() {
+    var here = at("10.0.0.1", 9192, "few");
+    var there = at("10.0.0.2", 9192, "few");
+    var plan =
+        Comparison.of(
+            List.of(new Present("orders", SERVING, here), new Present("payments", SERVING, there)),
+            new TreeMap<>(Map.of("payments", at("10.0.0.2", 9192, "many"))));
+
+    assertThat(plan.changes().getFirst()).isEqualTo(new Removed("orders"));
+    assertThat(plan.changes().getLast().waitsFor()).isEmpty();
+  }
+
+  @Test
+  void who_wants_a_port_at_all_addresses_waits_for_whoever_leaves_it_at_one() {
+    var here = at("10.0.0.1", 9192, "few");
+    var there = at("10.0.0.2", 9192, "few");
+    var plan =
+        Comparison.of(
+            List.of(new Present("orders", SERVING, here), new Present("payments", SERVING, there)),
+            new TreeMap<>(Map.of("payments", at("", 9192, "few"))));
+
+    assertThat(plan.changes().getLast().waitsFor()).containsExactly("orders");
+  }
+
+  @Test
+  void who_exchange_ports_cannot_do_so_at_once_and_both_are_named() {
+    var plan =
+        Comparison.of(
+            List.of(
+                new Present("audit", SERVING, THIRD),
+                new Present("orders", SERVING, NOW),
+                new Present("payments", SERVING, ELSEWHERE)),
+            new TreeMap<>(Map.of("audit", NOW, "orders", ELSEWHERE, "payments", NOW)));
+
+    assertThat(plan.obstacle())
+        .hasValueSatisfying(
+            why -> assertThat(why).contains("orders, payments exchange").doesNotContain("audit"));
+  }
+
+  private static Blueprint at(String address, int port, String limits) {
+    return new Blueprint(
+        Map.of(Aspect.LIMITS, limits, Aspect.GATEWAYS, address + ":" + port),
+        new TreeSet<>(Set.of(new Place(address, port))));
   }
 
   @Test

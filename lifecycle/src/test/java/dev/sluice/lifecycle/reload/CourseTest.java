@@ -19,6 +19,7 @@ import dev.sluice.lifecycle.reload.ReloadAction.Cancel;
 import dev.sluice.lifecycle.reload.ReloadAction.Prepare;
 import dev.sluice.lifecycle.reload.ReloadAction.Remove;
 import dev.sluice.lifecycle.reload.ReloadAction.Retry;
+import dev.sluice.lifecycle.reload.ReloadEvent.BarrierReached;
 import dev.sluice.lifecycle.reload.ReloadEvent.Failed;
 import dev.sluice.lifecycle.reload.ReloadEvent.Gone;
 import dev.sluice.lifecycle.reload.ReloadEvent.PrepareFailed;
@@ -29,6 +30,10 @@ import dev.sluice.lifecycle.reload.ReloadEvent.Served;
 import dev.sluice.lifecycle.reload.ReloadEvent.ShutdownAsked;
 import dev.sluice.lifecycle.reload.ReloadState.Phase;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The course of one reload. */
@@ -44,6 +49,28 @@ class CourseTest {
 
     assertThat(now.actions()).isEmpty();
     assertThat(now.state().isDone()).isTrue();
+  }
+
+  @Test
+  void what_cannot_be_done_at_once_is_refused_before_anything_is_touched() {
+    var changes = List.<ClusterChange>of(changedAfter("a", "b"), changedAfter("b", "a"));
+    now =
+        Reload.begin(new ReloadPlan(changes, List.of(), Optional.of(CAUSE)), ReloadPolicy.DEFAULT);
+
+    assertThat(now.actions()).isEmpty();
+    assertThat(now.state().isDone()).isTrue();
+    assertThat(outcome("a")).isEqualTo(new ClusterOutcome.Refused(CAUSE));
+  }
+
+  @Test
+  void who_needs_a_port_of_one_that_moves_is_prepared_when_that_has_switched() {
+    begin(ReloadPolicy.DEFAULT, changed("a", Aspect.GATEWAYS), changedAfter("b", "a"));
+    assertThat(now.actions()).containsExactly(new Prepare("a"));
+
+    hear(new Prepared("a", UpstreamIdentity.SAME));
+    assertThat(now.actions()).hasOnlyElementsOfType(ReloadAction.Switch.class);
+    hear(new Served("a"));
+    assertThat(now.actions()).containsExactly(new Prepare("b"));
   }
 
   @Test
@@ -95,7 +122,7 @@ class CourseTest {
   @Test
   void none_of_an_atomic_reload_switches_before_all_are_prepared() {
     begin(ATOMIC, added("a"), changed("b", Aspect.LIMITS), removed("c"));
-    hear(new Prepared("a", UpstreamIdentity.UNKNOWN));
+    hear(new BarrierReached("a"));
     assertThat(now.actions()).isEmpty();
     assertThat(now.state().phase()).isEqualTo(Phase.PREPARING);
 
@@ -109,7 +136,7 @@ class CourseTest {
   void an_atomic_reload_is_undone_if_one_cannot_be_prepared() {
     begin(
         ATOMIC, added("a"), changed("b", Aspect.LIMITS), changed("c", Aspect.LIMITS), removed("d"));
-    hear(new Prepared("a", UpstreamIdentity.UNKNOWN));
+    hear(new BarrierReached("a"));
     hear(new PrepareFailed("c", CAUSE));
 
     assertThat(now.actions()).containsExactly(new Remove("a"), new Cancel("b"));
@@ -170,7 +197,7 @@ class CourseTest {
 
     hear(new Gone("old"));
     assertThat(now.actions()).containsExactly(new Begin("new"));
-    hear(new Prepared("new", UpstreamIdentity.UNKNOWN));
+    hear(new BarrierReached("new"));
     assertThat(now.actions()).containsExactly(new Admit("new"));
     hear(new Served("new"));
     assertThat(now.state().isDone()).isTrue();
@@ -189,11 +216,25 @@ class CourseTest {
   @Test
   void what_serves_nobody_is_set_up_and_then_admitted_where_a_barrier_holds_it() {
     begin(ReloadPolicy.DEFAULT, notServing("a"));
-    hear(new Prepared("a", UpstreamIdentity.SAME));
+    hear(new BarrierReached("a"));
     assertThat(now.actions()).containsExactly(new Admit("a"));
 
     hear(new Served("a"));
     assertThat(outcome("a")).isEqualTo(new ClusterOutcome.Begun());
+  }
+
+  @Test
+  void what_has_begun_to_serve_while_it_waited_for_a_port_is_switched() {
+    var waiting = new ClusterChange.Changed("b", Set.of(Aspect.LIMITS), false, after("a"));
+    begin(ReloadPolicy.DEFAULT, removed("a"), waiting);
+    hear(new Gone("a"));
+    hear(new Prepared("b", UpstreamIdentity.SAME));
+
+    assertThat(now.actions()).hasOnlyElementsOfType(ReloadAction.Switch.class);
+  }
+
+  private static SortedSet<String> after(String name) {
+    return new TreeSet<>(Set.of(name));
   }
 
   @Test

@@ -53,7 +53,7 @@ final class Plans {
             Aspect.LIMITS, limits,
             Aspect.UPSTREAM_ADDRESSES, upstream,
             Aspect.GATEWAYS, "localhost:" + port),
-        new TreeSet<>(Set.of(port)));
+        new TreeSet<>(Set.of(new Place("", port))));
   }
 
   static Changed changed(String name, Aspect... aspects) {
@@ -81,10 +81,10 @@ final class Plans {
   }
 
   static Retried retried(String name) {
-    return new Retried(name);
+    return new Retried(name, new TreeSet<>());
   }
 
   static ReloadPlan plan(ClusterChange... changes) {
-    return new ReloadPlan(List.of(changes), List.of());
+    return new ReloadPlan(List.of(changes), List.of(), Optional.empty());
   }
 }

@@ -89,8 +89,7 @@ class ReloadFactsTest {
     tell(PREPARED, new ClusterEvent.BarrierOpened());
 
     assertThat(facts)
-        .containsExactly(
-            new ReloadEvent.Prepared("a", UpstreamIdentity.UNKNOWN), new ReloadEvent.Served("a"));
+        .containsExactly(new ReloadEvent.BarrierReached("a"), new ReloadEvent.Served("a"));
   }
 
   @Test

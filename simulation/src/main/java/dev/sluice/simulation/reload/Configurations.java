@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Configurations that chance makes, each a little different from the one before. */
 final class Configurations {
@@ -24,9 +23,11 @@ final class Configurations {
   private static final int PORTS_OF_EACH = 10;
 
   private final Chance chance;
+  private final SimPorts ports;
 
   Configurations(Chance chance) {
     this.chance = chance;
+    this.ports = new SimPorts(chance);
   }
 
   /** Some of the names, or their new names. */
@@ -53,7 +54,7 @@ final class Configurations {
         next.put(name, made(name));
       }
     }
-    return next;
+    return ports.moved(next, former);
   }
 
   /** The Kafka cluster that a blueprint leads to. */
@@ -99,7 +100,6 @@ final class Configurations {
     for (var aspect : SIMPLE) {
       values.computeIfAbsent(aspect, _ -> Integer.toString(chance.between(1, 3)));
     }
-    int port = Integer.parseInt(Objects.requireNonNull(values.get(Aspect.GATEWAYS)));
-    return new Blueprint(values, new TreeSet<>(List.of(port)));
+    return SimPorts.placed(values);
   }
 }

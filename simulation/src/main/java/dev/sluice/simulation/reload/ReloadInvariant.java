@@ -17,7 +17,7 @@ public enum ReloadInvariant {
   IN_PLACE_KEEPS_THE_ADDRESS,
   /** Of an atomic reload all that can be prepared is switched, or none. */
   ATOMIC_IS_ALL_OR_NONE,
-  /** Who needs the ports of a cluster that goes is prepared when it has gone. */
+  /** Who needs a port of a cluster that goes, or goes elsewhere, is prepared when it has. */
   PORTS_ARE_FREED_FIRST,
   /** Reloads do not overlap. */
   ONE_AT_A_TIME,

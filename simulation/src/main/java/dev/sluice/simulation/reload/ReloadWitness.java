@@ -8,6 +8,7 @@ import dev.sluice.lifecycle.reload.ClusterChange;
 import dev.sluice.lifecycle.reload.ClusterOutcome;
 import dev.sluice.lifecycle.reload.Course;
 import dev.sluice.lifecycle.reload.Mode;
+import dev.sluice.lifecycle.reload.Present;
 import dev.sluice.lifecycle.reload.ReloadState;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps its own book (who asked, what ran before, whom a reload touched) and holds the outcome of
@@ -70,9 +72,13 @@ final class ReloadWitness {
     if (running.isPresent() && running.equals(Optional.ofNullable(one.wanted().get(name)))) {
       untouchable.add(name);
     }
-    if (!one.wanted().containsKey(name)) {
+    if (!cluster.holdsNothing() && leaves(cluster.present(), one.wanted().get(name))) {
       leaving.add(name);
     }
+  }
+
+  private static boolean leaves(Present now, @Nullable Blueprint next) {
+    return next == null || !next.places().containsAll(now.blueprint().places());
   }
 
   /** A reload asked something of a cluster. */
@@ -86,11 +92,13 @@ final class ReloadWitness {
     untouchable.remove(name);
   }
 
-  /** A preparation finds its port held by another cluster. */
+  /** A preparation finds its port held by another cluster; a retry by policy may, at any time. */
   void portHeld(String forWhom, String holder) {
+    boolean stillThere = leaving.contains(holder) && proxy.course(holder).isPresent();
+    boolean begun = proxy.course(forWhom).filter(one -> !(one instanceof Course.Held)).isPresent();
     ReloadInvariant.PORTS_ARE_FREED_FIRST.require(
-        !proxy.isReloading() || !leaving.contains(holder),
-        () -> forWhom + " is prepared while " + holder + " holds its port, and goes");
+        !stillThere || !begun,
+        () -> forWhom + " is prepared while " + holder + " holds its port, and leaves it");
   }
 
   void ended(SimReloadProxy.Asked one, ReloadState state) {
@@ -117,7 +125,12 @@ final class ReloadWitness {
               !proxy.clusters().containsKey(name)
                   || cluster(name).life().state() instanceof Stopped,
               () -> name + " is not gone: " + cluster(name).life().state());
-      case ClusterOutcome.Kept _, ClusterOutcome.RolledBack _ -> checkRunsAsBefore(name);
+      case ClusterOutcome.Kept _, ClusterOutcome.RolledBack _ -> {
+        // One that waited for ports may have begun to serve meanwhile.
+        if (ranBefore.containsKey(name) || course.change().waitsFor().isEmpty()) {
+          checkRunsAsBefore(name);
+        }
+      }
       case ClusterOutcome.Cancelled _ -> {
         if (ranBefore.containsKey(name)) {
           checkRunsAsBefore(name);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A proxy that is reloaded, made of a seed: see the package. Throws {@code InvariantBroken}. */
 public final class ReloadWorld {
@@ -93,6 +94,11 @@ public final class ReloadWorld {
   private void settle() {
     proxy.endFaults();
     time.runUntil(time.now().plus(SETTLING));
+    if (proxy.isObstructed(newest)) {
+      // As whoever asks is told to: not all at once.
+      proxy.ask(new TreeMap<>(), ReloadPolicy.DEFAULT);
+      time.runUntil(time.now().plus(SETTLING));
+    }
     proxy.ask(newest, ReloadPolicy.DEFAULT);
     time.runUntil(time.now().plus(SETTLING));
     ReloadInvariant.EVERYTHING_SETTLES.require(!proxy.isReloading(), () -> "a reload does not end");

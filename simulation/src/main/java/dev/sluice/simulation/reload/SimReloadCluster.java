@@ -10,6 +10,7 @@ import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
 import dev.sluice.lifecycle.reload.Aspect;
 import dev.sluice.lifecycle.reload.Blueprint;
+import dev.sluice.lifecycle.reload.Place;
 import dev.sluice.lifecycle.reload.Present;
 import dev.sluice.simulation.Chance;
 import dev.sluice.simulation.VirtualTime;
@@ -60,9 +61,9 @@ final class SimReloadCluster {
   }
 
   /** Ports that its generations hold. */
-  boolean holdsAnyOf(Collection<Integer> ports) {
+  boolean holdsAnyOf(Collection<Place> places) {
     return held.stream()
-        .anyMatch(each -> blueprint(each).ports().stream().anyMatch(ports::contains));
+        .anyMatch(each -> blueprint(each).places().stream().anyMatch(places::contains));
   }
 
   boolean holdsNothing() {

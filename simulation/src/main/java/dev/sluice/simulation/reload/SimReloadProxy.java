@@ -17,7 +17,9 @@ import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Recovery;
 import dev.sluice.lifecycle.Step;
 import dev.sluice.lifecycle.reload.Blueprint;
+import dev.sluice.lifecycle.reload.Course;
 import dev.sluice.lifecycle.reload.Line;
+import dev.sluice.lifecycle.reload.Present;
 import dev.sluice.lifecycle.reload.ReloadAction;
 import dev.sluice.lifecycle.reload.ReloadEvent;
 import dev.sluice.lifecycle.reload.ReloadFacts;
@@ -97,6 +99,23 @@ final class SimReloadProxy {
     return running != null;
   }
 
+  /** How far a reload that is under way is with a cluster; empty: it has nothing to do to it. */
+  Optional<Course> course(String name) {
+    return running == null
+        ? Optional.empty()
+        : Optional.ofNullable(Objects.requireNonNull(state).courses().get(name))
+            .filter(one -> !(one instanceof Course.Ended));
+  }
+
+  /** Whether this cannot be brought about in one reload. */
+  boolean isObstructed(SortedMap<String, Blueprint> wanted) {
+    return decisions.compare(present(), wanted).obstacle().isPresent();
+  }
+
+  private List<Present> present() {
+    return clusters.values().stream().map(SimReloadCluster::present).toList();
+  }
+
   void endFaults() {
     faulty = false;
   }
@@ -113,7 +132,7 @@ final class SimReloadProxy {
   Optional<String> holderOf(Blueprint wanted, String forWhom) {
     return clusters.entrySet().stream()
         .filter(each -> !each.getKey().equals(forWhom))
-        .filter(each -> each.getValue().holdsAnyOf(wanted.ports()))
+        .filter(each -> each.getValue().holdsAnyOf(wanted.places()))
         .map(Map.Entry::getKey)
         .findFirst()
         .map(
@@ -150,8 +169,7 @@ final class SimReloadProxy {
     ReloadInvariant.ONE_AT_A_TIME.require(
         running == null, () -> one.number() + " starts beside " + running);
     running = one;
-    var present = clusters.values().stream().map(SimReloadCluster::present).toList();
-    var plan = decisions.compare(present, one.wanted());
+    var plan = decisions.compare(present(), one.wanted());
     trace.note(time.now() + " " + plan);
     witness.began(one);
     act(decisions.begin(plan, one.policy()));

@@ -57,11 +57,15 @@ final class ReloadMutants {
             "a failed cluster is not tried again",
             ReloadInvariant.EVERYTHING_SETTLES,
             new ChangesTo(
-                change -> change instanceof Retried(var name) ? new Unchanged(name) : change)),
+                change -> change instanceof Retried(var name, _) ? new Unchanged(name) : change)),
         new Mutant(
             "nobody waits for ports",
             ReloadInvariant.PORTS_ARE_FREED_FIRST,
             new ChangesTo(ReloadMutants::withoutWaiting)),
+        new Mutant(
+            "nobody waits for ports of one that only moves",
+            ReloadInvariant.PORTS_ARE_FREED_FIRST,
+            new WaitsForTheRemoved()),
         new Mutant(
             "another Kafka cluster is switched to in place",
             ReloadInvariant.NEVER_TWO_KAFKA_CLUSTERS_TOGETHER,
@@ -99,6 +103,7 @@ final class ReloadMutants {
       case Added(var name, _, var from) -> new Added(name, new TreeSet<>(), from);
       case Changed(var name, var aspects, var beside, _) ->
           new Changed(name, aspects, beside, new TreeSet<>());
+      case Retried(var name, _) -> new Retried(name, new TreeSet<>());
       default -> change;
     };
   }
@@ -107,7 +112,24 @@ final class ReloadMutants {
     @Override
     public ReloadPlan compare(Collection<Present> present, SortedMap<String, Blueprint> asked) {
       var real = ReloadDecisions.super.compare(present, asked);
-      return new ReloadPlan(real.changes().stream().map(wrongly).toList(), real.warnings());
+      return new ReloadPlan(
+          real.changes().stream().map(wrongly).toList(), real.warnings(), real.obstacle());
+    }
+  }
+
+  private static final class WaitsForTheRemoved implements ReloadDecisions {
+    @Override
+    public ReloadPlan compare(Collection<Present> present, SortedMap<String, Blueprint> asked) {
+      var real = ReloadDecisions.super.compare(present, asked);
+      var changes =
+          real.changes().stream()
+              .map(
+                  change ->
+                      asked.keySet().containsAll(change.waitsFor())
+                          ? withoutWaiting(change)
+                          : change)
+              .toList();
+      return new ReloadPlan(changes, real.warnings(), real.obstacle());
     }
   }
 

@@ -1,0 +1,47 @@
+package dev.sluice.lifecycle.reload;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where something listens.
+ *
+ * @param address a local address; empty: all of them
+ * @param port of TCP
+ */
+public record Place(String address, int port) implements Comparable<Place> {
+
+  private static final String EVERYWHERE = "";
+  private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+  private static final Comparator<Place> ORDER =
+      Comparator.comparingInt(Place::port).thenComparing(Place::address);
+
+  /**
+   * As it is configured.
+   *
+   * @param bindAddress empty: all local addresses
+   */
+  public static Place of(Optional<String> bindAddress, int port) {
+    return new Place(
+        bindAddress.filter(one -> !WILDCARDS.contains(one)).map(Place::plain).orElse(EVERYWHERE),
+        port);
+  }
+
+  private static String plain(String address) {
+    return address.equals("localhost") ? "127.0.0.1" : address;
+  }
+
+  /** Whether not both can be listened on by owners of their own. */
+  public boolean meets(Place other) {
+    return port == other.port
+        && (address.equals(EVERYWHERE)
+            || other.address.equals(EVERYWHERE)
+            || address.equals(other.address));
+  }
+
+  @Override
+  public int compareTo(Place other) {
+    return ORDER.compare(this, other);
+  }
+}
