@@ -245,9 +245,9 @@ final class Deciding {
         .partitions()
         .ifPresent(
             known -> {
-              int unavailable = known.withNoneToSpare(targets);
-              if (unavailable > 0) {
-                notices.add(new Notice.Unavailable(unavailable, about));
+              var none = known.withNoneToSpare(targets);
+              if (none.count() > 0) {
+                notices.add(new Notice.Unavailable(none.named(), none.count(), about));
               }
               if (known.marginReduced() > 0) {
                 notices.add(new Notice.MarginReduced(known.marginReduced(), policy.margin()));

@@ -1,6 +1,7 @@
 package dev.sluice.planner;
 
 import java.time.Duration;
+import java.util.List;
 
 /** What an action costs although it is allowed. */
 public sealed interface Notice {
@@ -15,12 +16,25 @@ public sealed interface Notice {
     }
   }
 
-  /** Partitions with no more replicas than their minimum take no writes meanwhile. */
-  record Unavailable(int partitions, Duration about) implements Notice {
+  /**
+   * Partitions with no more replicas than their minimum take no writes meanwhile.
+   *
+   * @param named some of them, at most {@link PartitionSafety#NAMED_MAX}
+   * @param partitions all of them
+   */
+  record Unavailable(List<String> named, int partitions, Duration about) implements Notice {
+    public Unavailable {
+      named = List.copyOf(named);
+    }
+
     @Override
     public String sentence() {
-      return "%s with no replica to spare will be unavailable for about %s"
-          .formatted(Said.count(partitions, "partition"), Said.duration(about));
+      return "%s with no replica to spare will be unavailable for about %s: %s%s"
+          .formatted(
+              Said.count(partitions, "partition"),
+              Said.duration(about),
+              String.join(", ", named),
+              partitions > named.size() ? " and " + (partitions - named.size()) + " more" : "");
     }
   }
 

@@ -120,25 +120,39 @@ final class PartitionSafety {
     return partitions;
   }
 
-  /** Partitions that these servers take below their minimum whatever the order: none to spare. */
-  int withNoneToSpare(Set<Integer> targets) {
-    if (partitions.withNoneToSpare() == 0) {
-      return 0;
-    }
-    int[] nodes = nodes(List.copyOf(targets));
+  /**
+   * Partitions that these servers take below their minimum whatever the order: none to spare.
+   *
+   * @param named some of them
+   */
+  record NoneToSpare(List<String> named, int count) {}
+
+  NoneToSpare withNoneToSpare(Set<Integer> targets) {
+    List<String> named = new ArrayList<>();
     int[] found = {0};
-    partitions.forEach(
-        partition -> {
-          if (!partition.constrains()) {
-            boolean hit = false;
-            for (int i = 0; i < partition.size(); i++) {
-              int index = partition.index(i);
-              hit |= nodes[index] >= 0 && !stopped[index] && partition.inSync(i);
+    int[] nodes = nodes(List.copyOf(targets));
+    if (partitions.withNoneToSpare() > 0) {
+      partitions.forEach(
+          partition -> {
+            if (!partition.constrains() && loses(partition, nodes)) {
+              found[0]++;
+              if (named.size() < NAMED_MAX) {
+                named.add(partition.topic() + "-" + partition.number());
+              }
             }
-            found[0] += hit ? 1 : 0;
-          }
-        });
-    return found[0];
+          });
+    }
+    return new NoneToSpare(named, found[0]);
+  }
+
+  private boolean loses(Partition partition, int[] nodes) {
+    for (int i = 0; i < partition.size(); i++) {
+      int index = partition.index(i);
+      if (nodes[index] >= 0 && !stopped[index] && partition.inSync(i)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The nodes that a restart takes out of a partition's in-sync set; how many. */

@@ -2,10 +2,14 @@ package dev.sluice.roller;
 
 import dev.sluice.planner.Blocked;
 import dev.sluice.planner.Plan;
+import java.time.Duration;
 import java.util.List;
 
 /** Hears of everything that a roll does, on the thread of the loop, which waits for it. */
 public interface RollListener {
+
+  /** A look was taken, and took so long. */
+  default void looked(Duration took) {}
 
   /** A look was taken and a plan was made of it. */
   default void decided(Look look, Plan plan) {}

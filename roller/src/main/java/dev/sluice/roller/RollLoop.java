@@ -98,7 +98,9 @@ public final class RollLoop {
   }
 
   private Look look(Memory memory, Policy policy) throws InterruptedException {
+    long began = System.nanoTime();
     Look look = observer.look(memory, policy);
+    listener.looked(Duration.ofNanos(System.nanoTime() - began));
     return look.with(otherHands.look(look.view(), memory));
   }
 

@@ -13,13 +13,15 @@ import java.util.Optional;
  * @param batches in order
  * @param waited how long the roll waited for what, the longest first
  * @param starved partitions that could have done better and were seen below their minimum
+ * @param longestLook how long the longest observation took
  */
 public record RollReport(
     Instant began,
     Instant at,
     List<Batch> batches,
     Map<String, Duration> waited,
-    List<String> starved) {
+    List<String> starved,
+    Duration longestLook) {
 
   public RollReport {
     batches = List.copyOf(batches);

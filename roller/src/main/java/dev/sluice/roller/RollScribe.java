@@ -37,6 +37,7 @@ public final class RollScribe implements RollListener {
   private @Nullable Instant began;
   private @Nullable Instant before;
   private String waitingFor = "";
+  private Duration longestLook = Duration.ZERO;
   private volatile @Nullable Current current;
 
   /**
@@ -50,6 +51,11 @@ public final class RollScribe implements RollListener {
   /** Empty before the first look. */
   public Optional<Current> current() {
     return Optional.ofNullable(current);
+  }
+
+  @Override
+  public void looked(Duration took) {
+    longestLook = took.compareTo(longestLook) > 0 ? took : longestLook;
   }
 
   @Override
@@ -163,7 +169,13 @@ public final class RollScribe implements RollListener {
   private void tell(Plan plan, Optional<Outcome> outcome) {
     Instant from = began == null ? plan.at() : began;
     var report =
-        new RollReport(from, plan.at(), batches, new LinkedHashMap<>(waited), List.copyOf(starved));
+        new RollReport(
+            from,
+            plan.at(),
+            batches,
+            new LinkedHashMap<>(waited),
+            List.copyOf(starved),
+            longestLook);
     current = new Current(plan, report, outcome);
   }
 }

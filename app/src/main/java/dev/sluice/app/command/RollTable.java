@@ -83,7 +83,10 @@ final class RollTable {
         report.starved().isEmpty()
             ? "no partition that could help it was seen below its minimum"
             : "seen below their minimum: " + String.join(", ", report.starved()));
-    lines.add("%d batches in %s".formatted(report.batches().size(), said(report.lasting())));
+    lines.add(
+        "%d batches in %s; the longest look took %s"
+            .formatted(
+                report.batches().size(), said(report.lasting()), said(report.longestLook())));
     return lines;
   }
 

@@ -90,6 +90,7 @@ public final class RollJson {
     var waited = node.putObject("waitedSeconds");
     report.waited().forEach((what, time) -> waited.put(what, time.toSeconds()));
     report.starved().forEach(node.putArray("belowMinimum")::add);
+    node.put("longestLookSeconds", report.longestLook().toMillis() / 1000.0);
     return node;
   }
 

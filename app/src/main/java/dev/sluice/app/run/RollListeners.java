@@ -6,6 +6,7 @@ import dev.sluice.roller.Actuator;
 import dev.sluice.roller.Look;
 import dev.sluice.roller.Outcome;
 import dev.sluice.roller.RollListener;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -17,6 +18,11 @@ public record RollListeners(List<RollListener> each) implements RollListener {
 
   public RollListeners {
     each = List.copyOf(each);
+  }
+
+  @Override
+  public void looked(Duration took) {
+    each.forEach(listener -> listener.looked(took));
   }
 
   @Override
