@@ -23,7 +23,7 @@ final class RollBench implements AutoCloseable {
   static final String POLICY =
       """
       policy:
-        steadyHold: 3s
+        steadyHold: 2s
         actionGrace: 15s
         returnBudget: 90s
         changeSettles: 1s
@@ -32,6 +32,13 @@ final class RollBench implements AutoCloseable {
       """;
 
   private static final String WITHOUT_NEWS = "";
+
+  /**
+   * Controllers let a broker register anew once the session of its last process is over: of Kafka's
+   * own 9 s a roll of a small cluster consists. Shorter than this, a full machine looks like a
+   * broker that died.
+   */
+  private static final String SESSION_MILLIS = "6000";
 
   private final EmbeddedCluster kafka;
   private final Path folder;
@@ -44,7 +51,8 @@ final class RollBench implements AutoCloseable {
   }
 
   static RollBench start(ClusterPlan plan, Path folder) throws Exception {
-    var kafka = EmbeddedCluster.start(plan);
+    var kafka =
+        EmbeddedCluster.start(plan.withProperty("broker.session.timeout.ms", SESSION_MILLIS));
     var bench = new RollBench(kafka, folder, folder.resolve("roll.yaml"));
     bench.configure(POLICY);
     return bench;

@@ -14,6 +14,7 @@ import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.ClusterPlan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -29,7 +30,7 @@ class RollIT {
   private static final Duration ROLL_LIMIT = Duration.ofMinutes(8);
 
   /** A moment in a roll is somewhere in this time after its beginning or its last moment. */
-  private static final int MOMENT_SECONDS = 12;
+  private static final int MOMENT_SECONDS = 7;
 
   private static final int LOUD_ENOUGH = 20;
 
@@ -47,12 +48,12 @@ class RollIT {
   void controllers_and_brokers_are_rolled_and_nothing_is_lost() throws Exception {
     try (var bench = RollBench.start(ClusterPlan.separate(3, 3), folder);
         var proxy = RunningProxy.inFrontOf(bench.kafka(), "orders")) {
-      var plan =
-          AuditPlan.of(proxy.bootstrapServers("orders"))
-              .withWitness(bench.kafka().bootstrapServers());
+      var direct = AuditPlan.of(bench.kafka().bootstrapServers());
+      var throughProxy =
+          AuditPlan.of(proxy.bootstrapServers("orders")).withWitness(direct.witnessServers());
       int active = bench.activeController();
 
-      underLoad(bench, plan, () -> rollOnce(bench, active));
+      underLoad(bench, List.of(throughProxy, direct), () -> rollOnce(bench, active));
     }
   }
 
@@ -66,6 +67,10 @@ class RollIT {
       assertThat(batches.subList(3, 6))
           .containsExactlyInAnyOrder(List.of(1), List.of(2), List.of(3));
       assertThat(RollBench.result(roll).path("report").path("belowMinimum")).isEmpty();
+      assertThat(roll.said().lines().filter(line -> line.startsWith("SERVER ")))
+          .as("tables of all servers, one at every action")
+          .hasSize(6);
+      assertThat(roll.said()).contains("[####################] 6/6");
     }
     assertThat(bench.starts().values()).as("starts").containsOnly(2);
   }
@@ -75,7 +80,7 @@ class RollIT {
     try (var bench = RollBench.start(ClusterPlan.combined(3), folder)) {
       var plan = AuditPlan.of(bench.kafka().bootstrapServers());
 
-      underLoad(bench, plan, () -> rollWithKills(bench, 3));
+      underLoad(bench, List.of(plan), () -> rollWithKills(bench, 3));
     }
   }
 
@@ -114,29 +119,43 @@ class RollIT {
     void happen() throws Exception;
   }
 
-  /** An audit runs meanwhile, and a watch of its own on every partition. */
-  private void underLoad(RollBench bench, AuditPlan plan, Event event) throws Exception {
+  /** Audits run meanwhile, each its own way, and a watch of its own on every partition. */
+  private void underLoad(RollBench bench, List<AuditPlan> plans, Event event) throws Exception {
     var clients = Selection.parse("java-idempotent,java-consumer");
     var load = new Load(50, 200);
-    try (var audit = Audit.start(plan.withClients(clients).withLoad(load), listeningLogs())) {
-      assertThat(audit.awaitWarm(System.out::println)).as("clients without progress").isEmpty();
-      audit.enter(Window.EVENT);
+    var audits = new ArrayList<Audit>();
+    try {
+      for (var plan : plans) {
+        audits.add(Audit.start(plan.withClients(clients).withLoad(load), listeningLogs()));
+      }
+      for (var audit : audits) {
+        assertThat(audit.awaitWarm(System.out::println)).as("clients without progress").isEmpty();
+      }
+      audits.forEach(audit -> audit.enter(Window.EVENT));
       try (var watch = new IsrWatch(bench.kafka())) {
         event.happen();
         assertThat(watch.below()).as("partitions below their minimum").isEmpty();
         assertThat(watch.looks()).isGreaterThan(LOUD_ENOUGH);
         System.out.println("looks of the watch: " + watch.looks());
       }
-      var report = audit.finish();
-      var verdict = Limits.DEFAULT.judge(report);
-      var table = String.join("\n", ReportTable.lines(report, verdict));
-      System.out.println(table);
-      assertThat(verdict.breaches())
-          .as(table)
-          .filteredOn(breach -> !breach.startsWith(COMMITS_ARE_REPEATED))
-          .isEmpty();
+      for (var audit : audits) {
+        nothingWasNoticed(audit);
+      }
       assertThat(tooFew).as("answers that replicas are too few").isEmpty();
+    } finally {
+      audits.forEach(Audit::close);
     }
+  }
+
+  private static void nothingWasNoticed(Audit audit) throws Exception {
+    var report = audit.finish();
+    var verdict = Limits.DEFAULT.judge(report);
+    var table = String.join("\n", ReportTable.lines(report, verdict));
+    System.out.println(table);
+    assertThat(verdict.breaches())
+        .as(table)
+        .filteredOn(breach -> !breach.startsWith(COMMITS_ARE_REPEATED))
+        .isEmpty();
   }
 
   /** The audit's own, which also hears of refusals for want of replicas. */

@@ -29,6 +29,9 @@ class RollMishapsIT {
   /** Within which the first action elsewhere, or the reason for none, has to come. */
   private static final Duration REACTION_LIMIT = Duration.ofSeconds(15);
 
+  /** All facts but the partitions in 10 s, partitions in at most 30 s more. */
+  private static final int LONGEST_LOOK_SECONDS = 40;
+
   private static final String DYNAMIC = "log.retention.ms";
   private static final String READ_ONLY = "num.partitions";
 
@@ -43,6 +46,33 @@ class RollMishapsIT {
         roll.awaitErrors("restart a controller; server", "hold: ");
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(REACTION_LIMIT);
         bench.kafka().server(2).resume();
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
+        double longest =
+            RollBench.result(roll).path("report").path("longestLookSeconds").asDouble(-1);
+        System.out.println("the longest look took " + longest + " s");
+        assertThat(longest).isPositive().isLessThan(LONGEST_LOOK_SECONDS);
+      }
+      assertThat(bench.starts().values()).containsOnly(2);
+    }
+  }
+
+  @Test
+  void a_second_roller_is_refused_and_a_signal_stops_the_first_after_its_batch() throws Exception {
+    try (var bench = RollBench.start(ClusterPlan.combined(3), folder)) {
+      try (var roll = bench.run("--reason", "a test")) {
+        roll.awaitErrors("restart a combined server; server");
+        try (var second = bench.run("--reason", "another test")) {
+          assertThat(second.exitStatus(ROLL_LIMIT)).as(second.said()).isEqualTo(1);
+          assertThat(second.said()).contains("found another roller");
+        }
+        roll.signal("INT");
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isEqualTo(1);
+        assertThat(roll.said()).contains("stopped: the process received");
+        assertThat(RollBench.batches(RollBench.result(roll))).hasSize(1);
+      }
+      assertThat(bench.down()).isEmpty();
+      assertThat(bench.starts().values()).containsExactlyInAnyOrder(1, 1, 2);
+      try (var roll = bench.run("--reason", "a test")) {
         assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
       }
       assertThat(bench.starts().values()).containsOnly(2);
@@ -127,7 +157,9 @@ class RollMishapsIT {
       awaitInSync(admin, "thin", 3);
       try (var roll = bench.run("--reason", "a test")) {
         assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
-        assertThat(roll.said()).contains("with no replica to spare will be unavailable");
+        assertThat(roll.said())
+            .containsSubsequence(
+                "with no replica to spare will be unavailable", "single-0, tight-0");
       }
     }
   }
