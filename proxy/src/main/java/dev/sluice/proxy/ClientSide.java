@@ -15,6 +15,7 @@ final class ClientSide {
   private final SocketChannel client;
   private final InFlight inFlight;
   private final OwnAnswers ownAnswers;
+  private final AnswersInPlace inPlace;
 
   private volatile boolean served;
 
@@ -23,6 +24,7 @@ final class ClientSide {
     this.client = connection.client();
     this.inFlight = connection.inFlight();
     this.ownAnswers = new OwnAnswers(inFlight, client.alloc());
+    this.inPlace = new AnswersInPlace(connection, ownAnswers);
   }
 
   /** Some request of the client was answered, or forwarded where none is due. */
@@ -114,49 +116,42 @@ final class ClientSide {
 
   /** The request that was asked last was kept whole. */
   void held(ByteBuf frame) {
-    if (connection.isEnding()) {
+    if (connection.isEnding() || inFlight.isAnswered(inFlight.nextPosition() - 1)) {
       frame.release();
     } else {
       ownAnswers.hold(frame);
     }
   }
 
+  /** A filter's answer to a request that was to be kept; given when it is said to be due. */
+  void heldAnswer(long position, ByteBuf answer) {
+    ownAnswers.holdAnswer(position, answer);
+  }
+
+  /** A filter's answer to a request that was to be forwarded. */
+  void answerInstead(long position, ByteBuf answer) {
+    inFlight.answerHere(position);
+    if (inPlace.isDue(position)) {
+      connection.quiet().responseCame(position, inFlight.apiKey(position), (short) 0);
+      ownAnswers.holdAnswer(position, answer);
+    } else {
+      answerItself(position, answer);
+    }
+  }
+
   /** Answers the request whose turn it is in the broker's place. */
   void answerInPlace(long position, int throttleMillis) {
-    if (position != inFlight.answeredPosition()) {
-      throw new IllegalStateException(
-          "expected to answer " + inFlight.answeredPosition() + " next, found " + position);
-    }
-    boolean unseen = ownAnswers.isHeld(position);
-    var answer = ownAnswers.inPlaceOfTheBroker(position, throttleMillis);
-    if (answer == null) {
-      connection.end(DisconnectCause.DRAINED, null);
-    } else if (unseen || !isFiltered(position)) {
-      giveInPlace(answer);
-    } else {
-      connection.filtering().response(position, answer, this::giveFiltered);
-    }
+    inPlace.answer(position, throttleMillis);
   }
 
-  private boolean isFiltered(long position) {
-    return connection
-        .filtering()
-        .wantsResponse(inFlight.apiKey(position), inFlight.version(position));
-  }
-
-  private void giveFiltered(ByteBuf answer) {
-    giveInPlace(answer);
-    connection.brokerSide().readOn();
-  }
-
-  private void giveInPlace(ByteBuf answer) {
-    inFlight.answer();
-    answer(answer, 1);
-    client.flush();
+  /** Goes on with what is to be answered in the broker's place. */
+  void answerDue() {
+    inPlace.goOn();
   }
 
   /** Nothing of the proxy's own is given any more. */
   void release() {
+    inPlace.release();
     ownAnswers.release();
   }
 }

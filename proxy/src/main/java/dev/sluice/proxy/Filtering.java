@@ -23,11 +23,25 @@ import org.apache.kafka.common.protocol.ApiMessage;
  */
 final class Filtering {
 
+  /** What becomes of a request that has passed the filters. */
+  enum Fate {
+    FORWARDED,
+    /** The same, and it gets no answer. */
+    ONE_WAY,
+    /** It is kept to be answered in the broker's place. */
+    HELD
+  }
+
+  private static final long NONE = -1;
+
   private final ClientConnection connection;
   private final InFlight inFlight;
 
   /** Of requests that filters have seen, until they are answered; as many as are in flight. */
   private final Map<Long, Passage> passages = new HashMap<>();
+
+  /** A request that filters have, or will have when it is whole; {@link #NONE} if there is none. */
+  private long undecided = NONE;
 
   private boolean asking;
   private boolean answering;
@@ -45,6 +59,16 @@ final class Filtering {
   /** Whether some filter has the response whose turn it is. */
   boolean isAnswering() {
     return answering;
+  }
+
+  /** Whether filters have not said yet what becomes of a request. */
+  boolean isUndecided(long position) {
+    return undecided == position;
+  }
+
+  /** The request that was asked last, and gets an answer, will come here when it is whole. */
+  void expect() {
+    undecided = inFlight.nextPosition() - 1;
   }
 
   /** Whether some filter wants the request that was just peeked. */
@@ -67,9 +91,8 @@ final class Filtering {
    * Takes the request that was asked last.
    *
    * @param frame whole, its length first; released
-   * @param oneWay whether it gets no answer
    */
-  void request(ByteBuf frame, boolean oneWay) {
+  void request(ByteBuf frame, Fate fate) {
     asking = true;
     try {
       var request = DecodedRequest.of(frame);
@@ -81,7 +104,7 @@ final class Filtering {
                   header.requestApiVersion(),
                   header.correlationId(),
                   header.clientId()));
-      passage.request(request.body(), new Request(request, passage, oneWay));
+      passage.request(request.body(), new Request(request, passage, fate));
     } catch (MalformedFrameException e) {
       connection.end(DisconnectCause.BAD_REQUEST, e.getMessage());
     } finally {
@@ -101,13 +124,13 @@ final class Filtering {
   private final class Request implements Passage.Ends {
     private final DecodedRequest request;
     private final Passage passage;
-    private final boolean oneWay;
+    private final Fate fate;
     private final long position;
 
-    Request(DecodedRequest request, Passage passage, boolean oneWay) {
+    Request(DecodedRequest request, Passage passage, Fate fate) {
       this.request = request;
       this.passage = passage;
-      this.oneWay = oneWay;
+      this.fate = fate;
       this.position = inFlight.nextPosition() - 1;
     }
 
@@ -122,10 +145,15 @@ final class Filtering {
       }
       try {
         var bytes = request.with(body).framed(connection.client().alloc());
-        if (!oneWay && wantsResponse(header().requestApiKey(), header().requestApiVersion())) {
+        if (fate != Fate.ONE_WAY
+            && wantsResponse(header().requestApiKey(), header().requestApiVersion())) {
           passages.put(position, passage);
         }
-        connection.brokerSide().forward(bytes, oneWay ? 1 : 0);
+        switch (fate) {
+          case FORWARDED -> connection.brokerSide().forward(bytes, 0);
+          case ONE_WAY -> connection.brokerSide().forward(bytes, 1);
+          case HELD -> connection.clientSide().held(bytes);
+        }
         asked();
       } catch (MalformedFrameException e) {
         connection.end(DisconnectCause.FILTERED, e.getMessage());
@@ -138,11 +166,10 @@ final class Filtering {
         return;
       }
       try {
-        if (oneWay) {
-          connection.brokerSide().oneWayEnded();
-        } else {
-          inFlight.answerHere(position);
-          connection.clientSide().answerItself(position, framed(response));
+        switch (fate) {
+          case FORWARDED -> connection.clientSide().answerInstead(position, framed(response));
+          case ONE_WAY -> connection.brokerSide().oneWayEnded();
+          case HELD -> connection.clientSide().heldAnswer(position, framed(response));
         }
         asked();
       } catch (MalformedFrameException e) {
@@ -165,6 +192,8 @@ final class Filtering {
   /** The filters are done with the request; the client is read on. */
   private void asked() {
     asking = false;
+    undecided = NONE;
+    connection.clientSide().answerDue();
     connection.resume(ClientConnection.Pause.FILTERING);
     connection.parting().endIfClientLeft();
   }

@@ -21,6 +21,9 @@ final class OwnAnswers {
   private final Map<Long, ByteBuf> ready = new TreeMap<>();
   private final Map<Long, ByteBuf> held = new TreeMap<>();
 
+  /** What filters answer to requests whose turn is said by somebody. */
+  private final Map<Long, ByteBuf> heldAnswers = new TreeMap<>();
+
   OwnAnswers(InFlight inFlight, ByteBufAllocator allocator) {
     this.inFlight = inFlight;
     this.allocator = allocator;
@@ -36,9 +39,14 @@ final class OwnAnswers {
     return ready.isEmpty() ? null : ready.remove(inFlight.answeredPosition());
   }
 
-  /** Whether a request was kept whole, and never left for the broker. */
-  boolean isHeld(long position) {
-    return held.containsKey(position);
+  /** What a filter answers to a request that the broker will not get. */
+  void holdAnswer(long position, ByteBuf answer) {
+    heldAnswers.put(position, answer);
+  }
+
+  /** What a filter has answered, and has passed the others; null if none has. */
+  @Nullable ByteBuf heldAnswer(long position) {
+    return heldAnswers.remove(position);
   }
 
   /** The request that was asked last was kept whole. */
@@ -76,5 +84,7 @@ final class OwnAnswers {
     ready.clear();
     held.values().forEach(ByteBuf::release);
     held.clear();
+    heldAnswers.values().forEach(ByteBuf::release);
+    heldAnswers.clear();
   }
 }

@@ -323,7 +323,8 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     connection.generation().meters().asked(key, left);
     boolean here = isAnsweredHere();
     boolean toBroker = !here && verdict == QuietHost.Verdict.FORWARD;
-    filtering = toBroker && connection.filtering().wantsRequest(peek);
+    boolean decides = !here && verdict != QuietHost.Verdict.DISCARD;
+    filtering = decides && connection.filtering().wantsRequest(peek);
     forwarding = toBroker && !filtering;
     oneWay = toBroker && !peek.answered();
     if (verdict == QuietHost.Verdict.DISCARD) {
@@ -338,6 +339,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     if (filtering) {
       held = Unpooled.buffer((int) Math.min(left, FIRST_HELD_BYTES));
+      if (!oneWay) {
+        connection.filtering().expect();
+      }
     } else if (verdict == QuietHost.Verdict.HOLD) {
       held = connection.client().alloc().buffer((int) Math.min(left, FIRST_HELD_BYTES));
     } else if (here && verdict == QuietHost.Verdict.FORWARD) {
@@ -364,10 +368,13 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void filter(ByteBuf whole) {
-    boolean unanswered = oneWay;
+    var fate =
+        verdict == QuietHost.Verdict.HOLD
+            ? Filtering.Fate.HELD
+            : oneWay ? Filtering.Fate.ONE_WAY : Filtering.Fate.FORWARDED;
     oneWay = false;
     filtering = false;
-    connection.filtering().request(whole, unanswered);
+    connection.filtering().request(whole, fate);
   }
 
   private void forward(ByteBuf chunk, int from, int to) {

@@ -15,7 +15,6 @@ import dev.sluice.lifecycle.reload.Aspect;
 import dev.sluice.protocol.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -24,7 +23,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.message.EndTxnRequestData;
 import org.apache.kafka.common.message.FetchRequestData;
@@ -54,7 +52,7 @@ class FiltersTest {
         Frames.joined(
             Frames.produce(1, 1, 3), Frames.heartbeat(2, 5), Frames.heartbeat(3, 0), other(4));
     try (var broker = StubBroker.echo();
-        var proxy = inFrontOf(broker, filter)) {
+        var proxy = ProxyUnderTest.inFrontOf(broker, filter)) {
       for (int cut = 1; cut < conversation.length; cut++) {
         try (var client = proxy.connect()) {
           client.write(conversation, 0, cut);
@@ -79,7 +77,7 @@ class FiltersTest {
                 (_, body) ->
                     CompletableFuture.supplyAsync(() -> (RequestVerdict) new Forward(body), LATER));
     try (var broker = StubBroker.echo();
-        var proxy = inFrontOf(broker, filter);
+        var proxy = ProxyUnderTest.inFrontOf(broker, filter);
         var client = proxy.connect()) {
       var sent =
           Frames.joined(
@@ -99,7 +97,7 @@ class FiltersTest {
             .onResponse((_, body) -> throttled(body, 7).thenApplyAsync(x -> x, LATER));
     var count = 40;
     try (var broker = heartbeats(count);
-        var proxy = inFrontOf(broker, filter);
+        var proxy = ProxyUnderTest.inFrontOf(broker, filter);
         var client = proxy.connect()) {
       for (int id = 0; id < count; id++) {
         client.write(id % 3 == 0 ? other(id) : Frames.heartbeat(id));
@@ -128,7 +126,7 @@ class FiltersTest {
                   client.write(Frames.echoed(first)).write(Frames.echoed(third));
                   client.readToEnd();
                 });
-        var proxy = inFrontOf(broker, filter);
+        var proxy = ProxyUnderTest.inFrontOf(broker, filter);
         var client = proxy.connect()) {
       client.write(Frames.joined(Frames.heartbeat(1), Frames.heartbeat(2), Frames.heartbeat(3)));
       assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
@@ -145,7 +143,7 @@ class FiltersTest {
             .onRequest((_, _) -> RequestVerdict.answer(new HeartbeatResponseData()));
     var last = new ScriptedFilter(RESPONSES);
     try (var broker = StubBroker.echo();
-        var proxy = inFrontOf(broker, first, answering, last);
+        var proxy = ProxyUnderTest.inFrontOf(broker, first, answering, last);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(5));
       assertThat(client.frame()).isEqualTo(beat(5, 3));
@@ -173,7 +171,7 @@ class FiltersTest {
                   client.write(beat(1, 0));
                   client.readToEnd();
                 });
-        var proxy = inFrontOf(broker, one, two);
+        var proxy = ProxyUnderTest.inFrontOf(broker, one, two);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1, 0));
       assertThat(client.frame()).isEqualTo(beat(1, 1));
@@ -211,7 +209,7 @@ class FiltersTest {
 
   private static void endsWith(ScriptedFilter filter, String why) throws Exception {
     try (var broker = StubBroker.echo();
-        var proxy = inFrontOf(broker, filter);
+        var proxy = ProxyUnderTest.inFrontOf(broker, filter);
         var client = proxy.connect()) {
       client.write(Frames.joined(Frames.produce(1, 1, 0), Frames.heartbeat(2)));
       client.readToEnd();
@@ -236,7 +234,7 @@ class FiltersTest {
                     seen.add(f.get());
                   }
                 });
-        var proxy = inFrontOf(broker, filter)) {
+        var proxy = ProxyUnderTest.inFrontOf(broker, filter)) {
       try (var client = proxy.connect()) {
         client.write(Frames.joined(Frames.produce(1, 0, 9), Frames.produce(2, 0, 0), other(3)));
       }
@@ -263,7 +261,7 @@ class FiltersTest {
                   client.write(Frames.echoed(client.frame()));
                   client.readToEnd();
                 });
-        var proxy = inFrontOf(broker, filter);
+        var proxy = ProxyUnderTest.inFrontOf(broker, filter);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));
       client.frame();
@@ -285,11 +283,11 @@ class FiltersTest {
     var former = new ScriptedFilter(REQUESTS).onRequest((_, body) -> renamed(body, "a"));
     var later = new ScriptedFilter(REQUESTS).onRequest((_, body) -> renamed(body, "b"));
     try (var broker = StubBroker.echo();
-        var proxy = inFrontOf(broker, former);
+        var proxy = ProxyUnderTest.inFrontOf(broker, former);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));
       assertThat(client.frame()).isEqualTo(Frames.echoed(named(1, "a")));
-      Asked.switched(proxy, with(proxy.view().spec(), later), Way.IN_PLACE);
+      Asked.switched(proxy, ScriptedFilter.on(proxy.view().spec(), later), Way.IN_PLACE);
       Asked.untilSettled(proxy);
       client.write(Frames.heartbeat(2));
       assertThat(client.frame()).isEqualTo(Frames.echoed(named(2, "b")));
@@ -306,17 +304,19 @@ class FiltersTest {
   void other_filters_are_a_change_in_place_and_the_same_are_none() {
     var spec = ProxyUnderTest.cluster("one", new Endpoint("127.0.0.1", 1), 9_000);
     var filter = new ScriptedFilter(REQUESTS);
-    var once = Blueprints.of(with(spec, filter));
-    assertThat(Blueprints.of(with(spec, new ScriptedFilter(RESPONSES)))).isEqualTo(once);
-    assertThat(Blueprints.of(with(spec, filter, filter))).isNotEqualTo(once);
+    var once = Blueprints.of(ScriptedFilter.on(spec, filter));
+    assertThat(Blueprints.of(ScriptedFilter.on(spec, new ScriptedFilter(RESPONSES))))
+        .isEqualTo(once);
+    assertThat(Blueprints.of(ScriptedFilter.on(spec, filter, filter))).isNotEqualTo(once);
     assertThat(Blueprints.of(spec)).isNotEqualTo(once);
   }
 
   @Test
   void a_filter_that_changes_names_makes_it_another_kafka_for_clients() {
     var spec = ProxyUnderTest.cluster("one", new Endpoint("127.0.0.1", 1), 9_000);
-    var plain = Blueprints.of(with(spec, new ScriptedFilter(REQUESTS)));
-    var renaming = Blueprints.of(with(spec, new ScriptedFilter(REQUESTS).changingNames()));
+    var plain = Blueprints.of(ScriptedFilter.on(spec, new ScriptedFilter(REQUESTS)));
+    var renaming =
+        Blueprints.of(ScriptedFilter.on(spec, new ScriptedFilter(REQUESTS).changingNames()));
 
     assertThat(Blueprints.of(spec).differences(plain)).containsExactly(Aspect.FILTERS);
     assertThat(Blueprints.of(spec).differences(renaming))
@@ -327,12 +327,16 @@ class FiltersTest {
   void a_filter_that_fails_beside_a_generation_that_serves_leaves_it_alone() throws Exception {
     var failing = new ScriptedFilter(REQUESTS).initializeFails("expected a key, found none");
     try (var broker = StubBroker.echo();
-        var proxy = inFrontOf(broker);
+        var proxy = ProxyUnderTest.inFrontOf(broker);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));
       assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
       var accepted =
-          Asked.of(proxy.proxy().reconfiguration().accept(with(proxy.view().spec(), failing)));
+          Asked.of(
+              proxy
+                  .proxy()
+                  .reconfiguration()
+                  .accept(ScriptedFilter.on(proxy.view().spec(), failing)));
       Asked.untilPrepared(proxy, accepted.generation());
       assertThat(proxy.view().life().state()).isInstanceOf(Serving.class);
       client.write(Frames.heartbeat(2));
@@ -355,8 +359,10 @@ class FiltersTest {
                 NetworkSpec.DEFAULT,
                 new FailurePolicy(FailurePolicy.Serve.REMAINING, Optional.empty()),
                 List.of(
-                    with(ProxyUnderTest.cluster("bad", broker.endpoint(), bad), sound, failing),
-                    with(ProxyUnderTest.cluster("good", broker.endpoint(), good), sound)))) {
+                    ScriptedFilter.on(
+                        ProxyUnderTest.cluster("bad", broker.endpoint(), bad), sound, failing),
+                    ScriptedFilter.on(
+                        ProxyUnderTest.cluster("good", broker.endpoint(), good), sound)))) {
       proxy.awaitState("good", Serving.class);
       proxy.awaitState("bad", Failed.class);
       var failure =
@@ -372,23 +378,6 @@ class FiltersTest {
   }
 
   // ---- fixtures ------------------------------------------------------------------------------
-
-  private static ProxyUnderTest inFrontOf(StubBroker broker, ScriptedFilter... filters) {
-    var cluster =
-        ProxyUnderTest.cluster(
-            ProxyUnderTest.NAME, broker.endpoint(), FreePorts.inARow(ProxyUnderTest.NODES + 1));
-    var proxy =
-        ProxyUnderTest.start(
-            NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, List.of(with(cluster, filters)));
-    proxy.awaitState(ProxyUnderTest.NAME, Serving.class);
-    return proxy;
-  }
-
-  private static VirtualClusterSpec with(VirtualClusterSpec spec, ScriptedFilter... filters) {
-    var number = new AtomicInteger();
-    return spec.withFilters(
-        Arrays.stream(filters).map(each -> each.spec("f" + number.getAndIncrement())).toList());
-  }
 
   /** Answers heartbeats as heartbeats and all else with bytes. */
   private static StubBroker heartbeats(int count) {

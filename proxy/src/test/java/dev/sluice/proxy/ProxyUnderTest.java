@@ -65,6 +65,18 @@ final class ProxyUnderTest implements AutoCloseable {
     return inFrontOf(broker, Wish.DEFAULT);
   }
 
+  /** Serving, with these filters. */
+  static ProxyUnderTest inFrontOf(StubBroker broker, ScriptedFilter... filters) {
+    var cluster = cluster(NAME, broker.endpoint(), FreePorts.inARow(NODES + 1));
+    var running =
+        start(
+            NetworkSpec.DEFAULT,
+            FailurePolicy.DEFAULT,
+            List.of(ScriptedFilter.on(cluster, filters)));
+    running.awaitState(NAME, ClusterState.Serving.class);
+    return running;
+  }
+
   static ProxyUnderTest inFrontOf(StubBroker broker, Wish wish) {
     return inFrontOf(List.of(broker.endpoint()), wish);
   }

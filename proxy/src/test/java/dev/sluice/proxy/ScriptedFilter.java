@@ -10,6 +10,7 @@ import dev.sluice.filter.Setting;
 import dev.sluice.filter.Settings;
 import dev.sluice.filter.Wanted;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -70,6 +71,13 @@ final class ScriptedFilter implements FilterFactory {
 
   FilterSpec spec(String name) {
     return new FilterSpec(name, this, Settings.of(settings(), Map.of()), timeLimit);
+  }
+
+  /** The cluster with these filters, named f0, f1 and so on. */
+  static VirtualClusterSpec on(VirtualClusterSpec spec, ScriptedFilter... filters) {
+    var number = new AtomicInteger();
+    return spec.withFilters(
+        Arrays.stream(filters).map(each -> each.spec("f" + number.getAndIncrement())).toList());
   }
 
   @Override
