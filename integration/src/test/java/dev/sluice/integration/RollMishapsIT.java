@@ -107,6 +107,22 @@ class RollMishapsIT {
     }
   }
 
+  /** Here one would be enough for a majority; with three of five down it would not. */
+  @Test
+  void controllers_without_a_leader_say_so_and_those_that_are_down_are_started_together()
+      throws Exception {
+    try (var bench = RollBench.start(ClusterPlan.separate(3, 1), folder)) {
+      bench.kafka().server(102).kill();
+      bench.kafka().server(103).kill();
+      try (var roll = bench.run("--reason", "a test")) {
+        assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
+        System.out.println(roll.said());
+        assertThat(RollBench.batches(RollBench.result(roll)).getFirst()).containsExactly(102, 103);
+      }
+      assertThat(bench.starts().values()).containsOnly(2);
+    }
+  }
+
   @Test
   void a_dynamic_key_is_changed_without_a_restart_and_a_read_only_one_with() throws Exception {
     try (var bench = RollBench.start(ClusterPlan.combined(3), folder);

@@ -7,6 +7,7 @@ import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.kafka.clients.ApiVersions;
 import org.apache.kafka.clients.BootstrapConfiguration;
 import org.apache.kafka.clients.ClientResponse;
@@ -62,9 +63,10 @@ final class Handshake {
   /**
    * What a server says for itself.
    *
-   * @param activeController of which it knows; negative when it knows of none
+   * @param activeController of which it knows, negative when it knows of none; only an end point of
+   *     controllers tells it: brokers name any broker in its place
    */
-  record Word(String clusterId, int activeController) {}
+  record Word(String clusterId, OptionalInt activeController) {}
 
   /**
    * Asks.
@@ -112,7 +114,7 @@ final class Handshake {
               client.newClientRequest(
                   node.idString(), question, Time.SYSTEM.milliseconds(), true, limitMillis, null),
               Time.SYSTEM);
-      return new Answer.Given(word(response));
+      return new Answer.Given(word(response, kind));
     } catch (UnsupportedVersionException _) {
       return new Answer.Given(Optional.empty());
     } catch (IOException _) {
@@ -120,10 +122,15 @@ final class Handshake {
     }
   }
 
-  private static Optional<Word> word(ClientResponse response) {
+  private static Optional<Word> word(ClientResponse response, EndpointType kind) {
     return response.responseBody() instanceof DescribeClusterResponse said
             && said.data().errorCode() == Errors.NONE.code()
-        ? Optional.of(new Word(said.data().clusterId(), said.data().controllerId()))
+        ? Optional.of(
+            new Word(
+                said.data().clusterId(),
+                kind == EndpointType.CONTROLLER
+                    ? OptionalInt.of(said.data().controllerId())
+                    : OptionalInt.empty()))
         : Optional.empty();
   }
 

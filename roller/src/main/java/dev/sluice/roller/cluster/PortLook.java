@@ -54,7 +54,7 @@ final class PortLook {
     /** Whether it positively knows of no active controller. */
     boolean knowsOfNoController() {
       return answer instanceof Given(Optional<Handshake.Word> word)
-          && word.filter(said -> said.activeController() < 0).isPresent();
+          && word.filter(said -> said.activeController().orElse(0) < 0).isPresent();
     }
   }
 

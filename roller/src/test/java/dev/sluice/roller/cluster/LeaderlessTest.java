@@ -45,7 +45,7 @@ class LeaderlessTest {
         Phase.RUNNING,
         Fact.known(
             new PortLook.Seen(
-                new Answer.Given(Optional.of(new Word("ours", active))),
+                new Answer.Given(Optional.of(new Word("ours", OptionalInt.of(active)))),
                 Fact.missing("nobody compares it")),
             ASKED));
   }
@@ -105,6 +105,22 @@ class LeaderlessTest {
     var servers = List.of(knowing(1, -1), knowing(2, 3), stopped(3));
 
     assertThat(leaderless.judge(SILENCE, servers, LATER)).isEqualTo(SILENCE);
+  }
+
+  @Test
+  void a_combined_server_that_was_asked_as_a_broker_has_not_been_asked() {
+    var broker =
+        controller(
+            2,
+            Phase.RUNNING,
+            Fact.known(
+                new PortLook.Seen(
+                    new Answer.Given(Optional.of(new Word("ours", OptionalInt.empty()))),
+                    Fact.missing("nobody compares it")),
+                ASKED));
+
+    assertThat(leaderless.judge(SILENCE, List.of(knowing(1, -1), broker), LATER))
+        .isEqualTo(SILENCE);
   }
 
   @Test

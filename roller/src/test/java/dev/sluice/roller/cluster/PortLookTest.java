@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -74,7 +75,7 @@ class PortLookTest {
   }
 
   @Test
-  void a_server_tells_which_cluster_it_is_in_and_whether_it_knows_of_an_active_controller()
+  void a_server_tells_which_cluster_it_is_in_and_a_broker_tells_no_active_controller()
       throws Exception {
     try (var broker = new GeneratedBroker(1, 1);
         var kafka = KafkaAccess.open(broker.address(), Optional.empty(), Map.of())) {
@@ -83,7 +84,9 @@ class PortLookTest {
       var seen = look(kafka, "generated", server).look(server);
 
       assertThat(seen.answer())
-          .isEqualTo(new Handshake.Answer.Given(Optional.of(new Handshake.Word("generated", 0))));
+          .isEqualTo(
+              new Handshake.Answer.Given(
+                  Optional.of(new Handshake.Word("generated", OptionalInt.empty()))));
       assertThat(seen.knowsOfNoController()).isFalse();
     }
   }
