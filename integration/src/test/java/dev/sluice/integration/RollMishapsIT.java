@@ -65,7 +65,7 @@ class RollMishapsIT {
           assertThat(second.exitStatus(ROLL_LIMIT)).as(second.said()).isEqualTo(1);
           assertThat(second.said()).contains("found another roller");
         }
-        roll.signal("INT");
+        roll.signal("TERM"); // SIGINT is ignored by what a shell started in the background
         assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isEqualTo(1);
         assertThat(roll.said()).contains("stopped: the process received");
         assertThat(RollBench.batches(RollBench.result(roll))).hasSize(1);
