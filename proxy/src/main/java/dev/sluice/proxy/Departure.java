@@ -51,12 +51,20 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     this.connectionsAtFirst = connections.size();
     var next = leave.staysWith();
     if (next == null) {
-      tours.begin(connections);
+      begin(connections);
     } else {
       connections.forEach(connection -> connection.switchTo(next, terms));
     }
     // Not at once: whoever begins this has more to do first.
     control.execute(this::tellIfQuiet);
+  }
+
+  private void begin(List<ClientConnection> connections) {
+    switch (drain.manner()) {
+      case QUIET -> tours.begin(connections);
+      case UNREAD -> connections.forEach(each -> each.mark(terms));
+      case AT_ONCE -> connections.forEach(ClientConnection::force);
+    }
   }
 
   /**
@@ -89,10 +97,7 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     deadline = nearer.deadline();
     terms = terms(nearer.budget());
     tours.tighten(terms);
-    if (leave.staysWith() != null) {
-      // Those that wait to be switched; whoever has a turn was told just now.
-      leave.left().forEach(one -> one.connections().forEach(each -> each.tighten(terms)));
-    }
+    leave.left().forEach(one -> one.connections().forEach(each -> each.tighten(terms)));
   }
 
   /** It is over; what is still counted belongs to its report. */

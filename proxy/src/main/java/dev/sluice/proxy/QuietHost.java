@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.quiet.Client;
 import dev.sluice.lifecycle.quiet.Pending;
 import dev.sluice.lifecycle.quiet.Quiescing;
 import dev.sluice.lifecycle.quiet.QuietAction;
@@ -81,12 +82,18 @@ final class QuietHost {
         new QuietEvent.Marked(
             now,
             terms,
-            connection.introduction().describe(connection.client()),
+            client(),
             inFlight(),
             connection.brokerSide().oneWayPending(),
             connection.movedAt(),
             whole,
             greeted));
+  }
+
+  private Client client() {
+    var client = connection.introduction().describe(connection.client());
+    boolean asked = connection.generation().spec().drain().manner() != DrainManner.UNREAD;
+    return asked ? client : client.thatIgnoresPauses();
   }
 
   private List<Pending> inFlight() {

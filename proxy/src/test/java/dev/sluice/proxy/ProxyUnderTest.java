@@ -121,6 +121,24 @@ final class ProxyUnderTest implements AutoCloseable {
     return running;
   }
 
+  /** Serving; drains like this. */
+  static ProxyUnderTest draining(StubBroker broker, DrainSpec drain) {
+    var cluster = cluster(NAME, broker.endpoint(), FreePorts.inARow(NODES + 1));
+    var running =
+        start(
+            NetworkSpec.DEFAULT,
+            FailurePolicy.DEFAULT,
+            List.of(
+                new VirtualClusterSpec(
+                    cluster.name(),
+                    drain,
+                    cluster.bootstrapServers(),
+                    cluster.gateways(),
+                    cluster.limits())));
+    running.awaitState(NAME, ClusterState.Serving.class);
+    return running;
+  }
+
   static VirtualClusterSpec cluster(String name, Endpoint bootstrapServer, int firstPort) {
     return cluster(
         name, List.of(bootstrapServer), firstPort, LimitsSpec.DEFAULT, DrainSpec.DEFAULT_TIMEOUT);

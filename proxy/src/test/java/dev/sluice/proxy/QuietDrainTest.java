@@ -3,7 +3,14 @@ package dev.sluice.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.lifecycle.quiet.Bounds;
+import dev.sluice.lifecycle.quiet.Outcome;
+import dev.sluice.lifecycle.quiet.QuietReport;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +41,70 @@ class QuietDrainTest {
       client.leave();
       proxy.awaitEnded();
       assertThat(proxy.disconnects(DisconnectCause.DRAINED)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_client_is_asked_for_the_pause_that_is_configured() throws Exception {
+    var drain = new DrainSpec(DrainSpec.DEFAULT_TIMEOUT, Bounds.MAX_PAUSE, Duration.ZERO);
+
+    var answer = answerDuringDrain(drain);
+
+    assertThat(answer.data().throttleTimeMs()).isEqualTo((int) Bounds.MAX_PAUSE.toMillis());
+    assertThat(answer.counted().stamps()).isEqualTo(1);
+    assertThat(answer.counted().count(Outcome.QUIESCED)).isEqualTo(1);
+  }
+
+  @Test
+  void for_comparison_connections_are_closed_without_a_pause() throws Exception {
+    var answer = answerDuringDrain(DrainSpec.DEFAULT.by(DrainManner.UNREAD));
+
+    assertThat(answer.data().throttleTimeMs()).isZero();
+    assertThat(answer.counted().stamps()).isZero();
+    assertThat(answer.counted().count(Outcome.CLOSED_UNREAD)).isEqualTo(1);
+  }
+
+  @Test
+  void for_comparison_connections_are_closed_at_once() throws Exception {
+    try (var broker = new StubBroker(Peer::readToEnd);
+        var proxy = ProxyUnderTest.draining(broker, DrainSpec.DEFAULT.by(DrainManner.AT_ONCE));
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(broker::served, served -> served == 1);
+      Asked.of(proxy.proxy().drain(ProxyUnderTest.NAME));
+      assertThat(client.readToEnd()).isEmpty();
+      var counted = Asked.lastDrain(proxy).counted();
+      assertThat(counted.unanswered()).isEqualTo(Map.of("Heartbeat", 1));
+    }
+  }
+
+  private record Answer(HeartbeatResponseData data, QuietReport counted) {}
+
+  /** A request is in flight when the drain begins, and is answered then. */
+  private static Answer answerDuringDrain(DrainSpec drain) throws Exception {
+    var mayAnswer = new CountDownLatch(1);
+    short version = ApiKeys.HEARTBEAT.latestVersion();
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  client.frame();
+                  mayAnswer.await();
+                  client.write(
+                      Frames.response(ApiKeys.HEARTBEAT, version, 1, new HeartbeatResponseData()));
+                  client.readToEnd();
+                });
+        var proxy = ProxyUnderTest.draining(broker, drain);
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(broker::served, served -> served == 1);
+      Asked.of(proxy.proxy().drain(ProxyUnderTest.NAME));
+      await().until(() -> proxy.view().drain().isPresent());
+      mayAnswer.countDown();
+      var answer = Frames.body(ApiKeys.HEARTBEAT, version, client.frame());
+      assertThat(client.readToEnd()).isEmpty();
+      client.leave();
+      return new Answer(
+          new HeartbeatResponseData(answer, version), Asked.lastDrain(proxy).counted());
     }
   }
 }

@@ -1,12 +1,19 @@
 package dev.sluice.app.configuration;
 
 import dev.sluice.lifecycle.quiet.Bounds;
+import dev.sluice.proxy.DrainManner;
 import dev.sluice.proxy.DrainSpec;
 import dev.sluice.proxy.NetworkSpec;
 import java.time.Duration;
 
 /** From {@code drainTimeout} and {@code drain} of a virtual cluster to their record. */
 final class DrainBinding {
+
+  /**
+   * For measurements only, and no part of the configuration: what quiet drains are worth is seen
+   * beside others.
+   */
+  private static final String MANNER = "sluice.development.drain";
 
   private final NetworkSpec network;
 
@@ -24,7 +31,21 @@ final class DrainBinding {
             "reconnectWait",
             Duration.ZERO,
             Bounds.MAX_RECONNECT_WAIT,
-            Bounds.RECONNECT_WAIT));
+            Bounds.RECONNECT_WAIT),
+        manner());
+  }
+
+  private static DrainManner manner() {
+    var asked = System.getProperty(MANNER, "quiet");
+    return switch (asked) {
+      case "quiet" -> DrainManner.QUIET;
+      case "unread" -> DrainManner.UNREAD;
+      case "at-once" -> DrainManner.AT_ONCE;
+      default ->
+          throw new IllegalStateException(
+              "expected the system property %s to be quiet, unread or at-once, found '%s'"
+                  .formatted(MANNER, asked));
+    };
   }
 
   private Duration timeout(Entry cluster) {

@@ -24,6 +24,11 @@ public record Client(Courtesy courtesy, long roundTrip, boolean sharing) {
   /** A client of which nothing is known. */
   public static final Client UNKNOWN = new Client(Courtesy.UNKNOWN, 0, false);
 
+  /** The same, as one that is not asked to pause. */
+  public Client thatIgnoresPauses() {
+    return new Client(Courtesy.IGNORES, roundTrip, sharing);
+  }
+
   Client seenSharing() {
     return sharing ? this : new Client(courtesy, roundTrip, true);
   }
