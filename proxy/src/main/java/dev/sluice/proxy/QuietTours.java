@@ -30,7 +30,7 @@ final class QuietTours {
    * For how long those are gathered that come one by one: what keeps one connection of a client
    * from being switched mostly keeps the others, too, and together they have an order.
    */
-  private static final Duration GATHERING = Duration.ofMillis(20);
+  private static final Duration GATHERING = Duration.ofMillis(100);
 
   private final EventExecutor control;
   private final Duration reconnectWait;
@@ -104,10 +104,9 @@ final class QuietTours {
     }
   }
 
-  /** All has to be quiet sooner: also what is marked already. */
+  /** All has to be quiet sooner; what is marked already has to be told, too. */
   void tighten(Terms nearer) {
     terms = nearer;
-    connections.values().forEach(connection -> connection.tighten(nearer));
     long at = System.nanoTime();
     for (var tour : List.copyOf(tours.values())) {
       if (!tour.isDone()) {

@@ -13,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.JoinGroupRequestData;
-import org.apache.kafka.common.message.SaslHandshakeRequestData;
 import org.apache.kafka.common.message.ShareAcknowledgeRequestData;
 import org.apache.kafka.common.message.ShareAcknowledgeResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -242,39 +241,6 @@ class SwitchTest {
   }
 
   @Test
-  void a_client_that_has_authenticated_itself_is_asked_to_come_back() throws Exception {
-    var handshake = Frames.request(ApiKeys.SASL_HANDSHAKE, 1, 1, new SaslHandshakeRequestData());
-    try (var first = StubBroker.echo();
-        var second = StubBroker.echo();
-        var proxy = ProxyUnderTest.inFrontOf(first);
-        var client = proxy.connect()) {
-      client.write(handshake);
-      client.frame();
-      assertThatServes(client, 2);
-      Asked.switched(proxy, behind(proxy, second), Way.IN_PLACE);
-      assertThat(client.readToEnd()).isEmpty();
-      client.leave();
-      Asked.untilSettled(proxy);
-      assertThat(second.served()).isZero();
-    }
-  }
-
-  @Test
-  void a_client_whose_new_broker_cannot_be_reached_is_asked_to_come_back() throws Exception {
-    try (var first = StubBroker.echo();
-        var proxy = ProxyUnderTest.inFrontOf(first);
-        var client = proxy.connect()) {
-      assertThatServes(client, 1);
-      int nobody = FreePorts.inARow(1);
-      var spec = behind(proxy, new Endpoint("127.0.0.1", nobody));
-      Asked.switched(proxy, spec, Way.IN_PLACE);
-      assertThat(client.readToEnd()).isEmpty();
-      client.leave();
-      Asked.untilSettled(proxy);
-    }
-  }
-
-  @Test
   void a_connection_that_has_acknowledged_shared_records_keeps_its_broker_and_is_not_waited_for()
       throws Exception {
     try (var first = new StubBroker(SwitchTest::sharing);
@@ -405,11 +371,11 @@ class SwitchTest {
     Asked.untilSettled(proxy);
   }
 
-  private static VirtualClusterSpec behind(ProxyUnderTest proxy, StubBroker broker) {
+  static VirtualClusterSpec behind(ProxyUnderTest proxy, StubBroker broker) {
     return behind(proxy, broker.endpoint());
   }
 
-  private static VirtualClusterSpec behind(ProxyUnderTest proxy, Endpoint broker) {
+  static VirtualClusterSpec behind(ProxyUnderTest proxy, Endpoint broker) {
     var spec = proxy.view().spec();
     return new VirtualClusterSpec(
         spec.name(), spec.drain(), List.of(broker), spec.gateways(), spec.limits());
