@@ -140,12 +140,12 @@ final class Course {
     long throttle = asks ? turn.pauseLength() : 0;
     if (asks) {
       turn.pause = new Pause.Asked(request.number(), throttle);
-      turn.countStamp();
+      turn.tally.stamp();
     }
     if (request.isPoll()) {
-      turn.countEarlyAnswer();
+      turn.tally.earlyAnswer();
     } else {
-      turn.countRefused(request);
+      turn.tally.refused(request);
     }
     turn.act(
         request.isPoll() ? Because.ENDS_POLL : Because.REFUSES,
@@ -222,7 +222,7 @@ final class Course {
   }
 
   private static Outcome refusedOrNot(Turn turn) {
-    return turn.hasRefused() ? Outcome.REFUSED_THEN_QUIESCED : Outcome.QUIESCED;
+    return turn.tally.hasRefused() ? Outcome.REFUSED_THEN_QUIESCED : Outcome.QUIESCED;
   }
 
   private static void endInPause(Turn turn) {
@@ -287,10 +287,10 @@ final class Course {
     if (turn.clientEnded && turn.oneWays == 0) {
       turn.close(Outcome.QUIESCED, Because.ENDS_MET);
     } else if (turn.isPast(turn.terms.deadline())) {
-      turn.countOneWaysLost(turn.oneWays);
+      turn.tally.oneWaysLost(turn.oneWays);
       turn.close(Outcome.FORCED, Because.DEADLINE_PASSED);
     } else if (turn.isPast(turn.phaseSince() + Bounds.LINGER.toNanos())) {
-      turn.countOneWaysLost(turn.oneWays);
+      turn.tally.oneWaysLost(turn.oneWays);
       turn.close(Outcome.FORCED, Because.LINGERED);
     }
   }

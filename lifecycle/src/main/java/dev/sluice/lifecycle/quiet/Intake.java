@@ -78,7 +78,7 @@ final class Intake {
       case OPEN, SWITCHED, STAYING, STILLING, STILL, UNREAD -> forward(turn, request);
       case HALF_CLOSED, CLOSED -> {
         turn.act(Because.OVER, new QuietAction.Discard());
-        turn.countUnanswered(request);
+        turn.tally.unanswered(request);
       }
     }
     if (offends && turn.phase == Phase.PAUSING) {
@@ -149,7 +149,7 @@ final class Intake {
     }
     moved(turn);
     if (turn.upstreamEnded || turn.phase == Phase.CLOSED) {
-      turn.countOneWaysLost(1);
+      turn.tally.oneWaysLost(1);
       turn.act(Because.OVER, new QuietAction.Discard());
     } else {
       turn.oneWays++;
@@ -163,7 +163,7 @@ final class Intake {
     var entry = turn.find(came.number()).filter(each -> each.stage() == Stage.FORWARDED);
     if (entry.isEmpty()) {
       if (turn.late.removeIf(each -> each.request().number() == came.number())) {
-        turn.countLateAnswerDropped();
+        turn.tally.lateAnswerDropped();
       }
       turn.act(Because.NOTED, new QuietAction.Drop(came.number()));
       return;
@@ -175,7 +175,7 @@ final class Intake {
     if (mayStamp(turn, came)) {
       long length = Math.max(turn.pauseLength(), came.throttle());
       turn.pause = new Pause.Asked(came.number(), length);
-      turn.countStamp();
+      turn.tally.stamp();
       turn.act(Because.STAMPED, new QuietAction.Stamp(came.number(), length));
     } else {
       if (came.carriesThrottle() && came.throttle() > turn.pause.left(turn.at)) {
@@ -214,7 +214,7 @@ final class Intake {
     }
     turn.upstreamEnded = true;
     turn.late.clear();
-    turn.countOneWaysLost(turn.oneWays);
+    turn.tally.oneWaysLost(turn.oneWays);
     turn.oneWays = 0;
     turn.abandonUnanswered();
     if (!turn.isIn(Phase.HALF_CLOSED, Phase.CLOSED)) {

@@ -75,7 +75,7 @@ public final class Quiescing {
     if (now instanceof Switched(_, var report)
         && rest.removeIf(each -> each.request().number() == came.number())) {
       return QuietStep.of(
-          new Switched(rest, Turn.withLateAnswerDropped(report)),
+          new Switched(rest, Tally.withLateAnswerDropped(report)),
           Because.NOTED,
           new QuietAction.Drop(came.number()));
     }

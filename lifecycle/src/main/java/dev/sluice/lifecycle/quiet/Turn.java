@@ -7,10 +7,7 @@ import dev.sluice.lifecycle.quiet.QuietState.Switched;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * One step while it is being worked out: what changes is changed in place, and becomes a value at
@@ -23,6 +20,7 @@ final class Turn {
   final List<Pending> inFlight;
   final List<Pending> late;
   final List<QuietAction> actions = new ArrayList<>();
+  final Tally tally;
 
   Phase phase;
   Terms terms;
@@ -40,7 +38,6 @@ final class Turn {
   private long phaseSince;
   private long ringAt;
   private Optional<Outcome> outcome;
-  private QuietReport report;
   private Because because = Because.NOTED;
 
   Turn(Quieting now, long at) {
@@ -63,7 +60,7 @@ final class Turn {
     phaseSince = now.phaseSince();
     ringAt = now.ringAt();
     outcome = now.outcome();
-    report = now.report();
+    tally = new Tally(now.report());
   }
 
   Turn(QuietEvent.Marked marked, List<Pending> late) {
@@ -84,7 +81,7 @@ final class Turn {
     phaseSince = at;
     ringAt = at;
     outcome = Optional.empty();
-    report = QuietReport.NONE;
+    tally = new Tally(QuietReport.NONE);
   }
 
   // ---- asking --------------------------------------------------------------------------------
@@ -172,7 +169,7 @@ final class Turn {
   void finish(Outcome how, Because why) {
     countUnanswered();
     if (!whole && oneWays == 0) {
-      report = report.plus(counting(0, 0, 0, 0, 1));
+      tally.endedWithinRequest();
     }
     outcome = Optional.of(how);
     parked = new Parked.Nothing();
@@ -182,14 +179,14 @@ final class Turn {
   /** What is left gets no answer any more. */
   void countLeft() {
     countUnanswered();
-    countOneWaysLost(oneWays);
+    tally.oneWaysLost(oneWays);
     switch (parked) {
-      case Parked.Asking asking -> countUnanswered(asking.request());
-      case Parked.OneWay _ -> countOneWaysLost(1);
+      case Parked.Asking asking -> tally.unanswered(asking.request());
+      case Parked.OneWay _ -> tally.oneWaysLost(1);
       case Parked.Nothing _ -> {}
     }
     if (!whole) {
-      report = report.plus(counting(0, 0, 0, 0, 1));
+      tally.endedWithinRequest();
     }
   }
 
@@ -234,82 +231,14 @@ final class Turn {
 
   // ---- counting ------------------------------------------------------------------------------
 
-  void countStamp() {
-    report = report.plus(counting(1, 0, 0, 0, 0));
-  }
-
-  void countEarlyAnswer() {
-    report = report.plus(counting(0, 1, 0, 0, 0));
-  }
-
-  void countLateAnswerDropped() {
-    report = withLateAnswerDropped(report);
-  }
-
-  void countOneWaysLost(int count) {
-    report = report.plus(counting(0, 0, 0, count, 0));
-  }
-
-  void countRefused(Request request) {
-    report = report.plus(byApi(one(request), new TreeMap<>()));
-  }
-
-  void countUnanswered(Request request) {
-    report = report.plus(byApi(new TreeMap<>(), one(request)));
-  }
-
   /** What is in flight gets no answer any more. */
   void countUnanswered() {
-    inFlight.forEach(each -> countUnanswered(each.request()));
+    inFlight.forEach(each -> tally.unanswered(each.request()));
     inFlight.clear();
   }
 
-  boolean hasRefused() {
-    return !report.refused().isEmpty();
-  }
-
-  static QuietReport withLateAnswerDropped(QuietReport report) {
-    return report.plus(counting(0, 0, 1, 0, 0));
-  }
-
-  private static SortedMap<String, Integer> one(Request request) {
-    return new TreeMap<>(Map.of(request.api(), 1));
-  }
-
-  private static QuietReport counting(int stamps, int early, int late, int oneWays, int within) {
-    return new QuietReport(
-        new TreeMap<>(),
-        stamps,
-        early,
-        late,
-        new TreeMap<>(),
-        new TreeMap<>(),
-        oneWays,
-        within,
-        0,
-        Duration.ZERO);
-  }
-
-  private static QuietReport byApi(
-      SortedMap<String, Integer> refused, SortedMap<String, Integer> unanswered) {
-    return new QuietReport(new TreeMap<>(), 0, 0, 0, refused, unanswered, 0, 0, 0, Duration.ZERO);
-  }
-
   private QuietReport concluded() {
-    var outcomes = new TreeMap<Outcome, Integer>();
-    outcome.ifPresent(how -> outcomes.put(how, 1));
-    return report.plus(
-        new QuietReport(
-            outcomes,
-            0,
-            0,
-            0,
-            new TreeMap<>(),
-            new TreeMap<>(),
-            0,
-            0,
-            0,
-            Duration.ofNanos(at - markedAt)));
+    return tally.concluded(outcome, Duration.ofNanos(at - markedAt));
   }
 
   /** The step as a value. */
@@ -353,6 +282,6 @@ final class Turn {
         movedAt,
         ringAt,
         outcome,
-        report);
+        tally.report());
   }
 }
