@@ -76,13 +76,18 @@ record Noticed(List<SortedMap<String, Lap>> laps, AuditReport report) {
     return Math.max(1, plan.clients().names().size() / 3);
   }
 
-  /**
-   * What the limits of every audit say, but for two things that no proxy which closes a connection
-   * can keep from the Java client: the callback of an asynchronous commit that falls into its
-   * reconnect back-off, which says that one should retry; and a share group's redelivery of what
-   * was acquired over a connection that has ended.
-   */
+  /** What no event may do to any client. */
   List<String> breaches() {
+    return Limits.DEFAULT.judge(report).breaches();
+  }
+
+  /**
+   * The same, but for two things that no proxy which closes a connection can keep from the Java
+   * client: the callback of an asynchronous commit that falls into its reconnect back-off, which
+   * says that one should retry; and a share group's redelivery of what was acquired over a
+   * connection that has ended.
+   */
+  List<String> breachesOfClosing() {
     var breaches =
         new ArrayList<>(
             Limits.DEFAULT.with(Measure.EXCEPTIONS, Long.MAX_VALUE).judge(report).breaches());
@@ -91,6 +96,36 @@ record Noticed(List<SortedMap<String, Lap>> laps, AuditReport report) {
         .filter(kind -> !kind.contains("RetriableCommitFailedException"))
         .forEach(breaches::add);
     return breaches;
+  }
+
+  /** One line of the guide's table, to compare what is done to clients. */
+  String row(String title) {
+    var cells = new ArrayList<String>(List.of(title));
+    for (var role : ClientReport.Role.values()) {
+      for (var measure : List.of(Measure.LOST, Measure.DUPLICATED, Measure.REORDERED)) {
+        cells.add(Long.toString(inTheEnd(role, measure)));
+      }
+    }
+    for (var api : List.of("PRODUCE", "OFFSET_COMMIT")) {
+      cells.add(Long.toString(cancelled(api)));
+    }
+    for (var measure :
+        List.of(
+            Measure.CANCELLED,
+            Measure.EXCEPTIONS,
+            Measure.WARNINGS,
+            Measure.REBOOTSTRAPS,
+            Measure.REBALANCES)) {
+      cells.add(Long.toString(count(measure)));
+    }
+    return "COMPARED | " + String.join(" | ", cells) + " |";
+  }
+
+  private long inTheEnd(ClientReport.Role role, Measure measure) {
+    return report.clients().stream()
+        .filter(client -> client.role() == role)
+        .mapToLong(client -> client.total(measure))
+        .sum();
   }
 
   /** Cancelled requests of an API, over all events. */
@@ -130,9 +165,10 @@ record Noticed(List<SortedMap<String, Lap>> laps, AuditReport report) {
   }
 
   private static boolean hadBefore(ClientReport client, String kind) {
-    return Stream.of(Window.WARMING, Window.BASELINE)
-        .map(client.windows()::get)
-        .anyMatch(page -> page != null && page.kinds().containsKey(kind));
+    return Unnoticed.isUsual(client, kind)
+        || Stream.of(Window.WARMING, Window.BASELINE)
+            .map(client.windows()::get)
+            .anyMatch(page -> page != null && page.kinds().containsKey(kind));
   }
 
   /** Events in which some client paused for longer than its baseline and so much more. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -71,6 +72,33 @@ class ProxyProcessIT {
   }
 
   @Test
+  void its_ports_close_first_where_that_is_configured() throws Exception {
+    try (var proxy = serving("shutdown: { closePortsFirst: true }\n");
+        var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      client.getOutputStream().write(apiVersionsRequest());
+      await("its request is in flight")
+          .atMost(LIMIT)
+          .until(
+              () -> get("/metrics").contains("requests_in_flight{virtual_cluster=\"orders\"} 1.0"));
+
+      proxy.signal("TERM");
+      await("its port refuses").atMost(LIMIT).until(this::isRefused);
+
+      assertThat(get("/api/v1/virtual-clusters/orders")).contains("\"state\":\"draining\"");
+      proxy.signal("TERM");
+      assertThat(proxy.exitStatus()).as(proxy.said()).isEqualTo(128 + 15);
+    }
+  }
+
+  private boolean isRefused() throws IOException {
+    try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return false;
+    } catch (ConnectException _) {
+      return true;
+    }
+  }
+
+  @Test
   void the_policy_ends_it_with_status_1() throws Exception {
     try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
         var proxy = SluiceProcess.start("proxy", "-c", configuration())) {
@@ -98,7 +126,13 @@ class ProxyProcessIT {
   }
 
   private SluiceProcess serving() throws IOException {
-    var proxy = SluiceProcess.start("proxy", "-c", configuration());
+    return serving("");
+  }
+
+  private SluiceProcess serving(String more) throws IOException {
+    var file = Path.of(configuration());
+    Files.writeString(file, more + Files.readString(file));
+    var proxy = SluiceProcess.start("proxy", "-c", file.toString());
     try {
       await("it is ready").atMost(LIMIT).until(() -> get("/readyz").contains("\"ready\":true"));
       return proxy;

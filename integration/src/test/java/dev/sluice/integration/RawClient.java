@@ -67,6 +67,11 @@ final class RawClient implements AutoCloseable {
     out.flush();
   }
 
+  /** Sends bytes, be they a request or not. */
+  void write(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();

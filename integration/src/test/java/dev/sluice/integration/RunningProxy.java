@@ -7,6 +7,7 @@ import dev.sluice.embedded.FreePorts;
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.DrainSpec;
 import dev.sluice.proxy.GatewaySpec;
 import dev.sluice.proxy.GatewaySpec.NodeIdRange;
 import dev.sluice.proxy.LimitsSpec;
@@ -31,7 +32,6 @@ final class RunningProxy implements AutoCloseable {
       new FailurePolicy(FailurePolicy.Serve.REMAINING, Optional.empty());
 
   private static final int NODES = 3;
-  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
   private final Proxy proxy;
   private final MeterRegistry registry;
@@ -43,11 +43,11 @@ final class RunningProxy implements AutoCloseable {
 
   /** Virtual clusters of these names in front of a Kafka cluster, all serving. */
   static RunningProxy inFrontOf(EmbeddedCluster kafka, String... names) {
-    return inFrontOf(kafka, DRAIN_TIMEOUT, names);
+    return inFrontOf(kafka, DrainSpec.DEFAULT, names);
   }
 
-  static RunningProxy inFrontOf(EmbeddedCluster kafka, Duration drainTimeout, String... names) {
-    var specs = Arrays.stream(names).map(name -> spec(name, kafka, drainTimeout)).toList();
+  static RunningProxy inFrontOf(EmbeddedCluster kafka, DrainSpec drain, String... names) {
+    var specs = Arrays.stream(names).map(name -> spec(name, kafka, drain)).toList();
     var running = start(specs, FailurePolicy.DEFAULT);
     running.awaitServing();
     return running;
@@ -61,15 +61,14 @@ final class RunningProxy implements AutoCloseable {
   }
 
   static VirtualClusterSpec spec(String name, EmbeddedCluster kafka) {
-    return spec(name, kafka, DRAIN_TIMEOUT);
+    return spec(name, kafka, DrainSpec.DEFAULT);
   }
 
-  private static VirtualClusterSpec spec(
-      String name, EmbeddedCluster kafka, Duration drainTimeout) {
+  private static VirtualClusterSpec spec(String name, EmbeddedCluster kafka, DrainSpec drain) {
     int port = FreePorts.inARow(NODES + 1);
     return new VirtualClusterSpec(
         name,
-        drainTimeout,
+        drain,
         endpoints(kafka.bootstrapServers()),
         List.of(
             new GatewaySpec(

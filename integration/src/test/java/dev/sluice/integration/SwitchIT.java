@@ -32,7 +32,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The upstream connections of all clients are switched under load, and no client notices. */
+/**
+ * The upstream connections of all clients are switched by a reload, under load, and no client
+ * notices. The ordinary run has five such switches in {@link RestartIT}: a restart is one to the
+ * same configuration.
+ */
 @ExtendWith(KafkaCluster.class)
 class SwitchIT {
 
@@ -44,12 +48,6 @@ class SwitchIT {
   private static final int PRODUCERS = 4;
 
   private static final Duration LONG_POLL = Duration.ofSeconds(60);
-
-  @Test
-  void no_client_notices_that_its_upstream_connection_is_switched(EmbeddedCluster kafka)
-      throws Exception {
-    switchUnderLoad(kafka, SWITCHES);
-  }
 
   @Test
   @Tag("acceptance")

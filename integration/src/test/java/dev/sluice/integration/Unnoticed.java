@@ -56,7 +56,8 @@ final class Unnoticed {
             .collect(Collectors.toSet());
   }
 
-  private static boolean isUsual(ClientReport client, String kind) {
+  /** Whether a client warns of this without any event, too. */
+  static boolean isUsual(ClientReport client, String kind) {
     return TRANSACTIONAL.contains(client.client()) && USUAL.matcher(kind).matches();
   }
 

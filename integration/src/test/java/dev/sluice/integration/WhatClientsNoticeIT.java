@@ -10,13 +10,18 @@ import dev.sluice.audit.ledger.Measure;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.ClusterState.Change;
+import dev.sluice.lifecycle.Step;
 import dev.sluice.proxy.ClientConnections;
 import dev.sluice.proxy.ClusterView;
+import dev.sluice.proxy.DrainManner;
 import dev.sluice.proxy.DrainReport;
+import dev.sluice.proxy.DrainSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(KafkaCluster.class)
 class WhatClientsNoticeIT {
 
+  private static final String NAME = "orders";
   private static final int MANY = 50;
   private static final int DRAINS = 10;
 
@@ -40,22 +46,63 @@ class WhatClientsNoticeIT {
   private static final Duration ABSENCE = Duration.ofSeconds(5);
   private static final Path PROGRAMS = Path.of("..", "audit", "target", "clients");
 
+  /** For comparison: what the same load notices of itself. */
+  @Test
+  @Tag("acceptance")
+  void java_clients_notice_nothing_of_nothing(EmbeddedCluster kafka) throws Exception {
+    try (var proxy = RunningProxy.inFrontOf(kafka, NAME)) {
+      var noticed = Noticed.of(plan(proxy, kafka, Selection.JAVA), MANY, _ -> {});
+      System.out.println(noticed.told("nothing happened"));
+      System.out.println(noticed.row("nothing happened"));
+      assertThat(noticed.breaches()).isEmpty();
+      assertUnnoticed(noticed, MANY);
+    }
+  }
+
   @Test
   @Tag("acceptance")
   void java_clients_notice_nothing_of_fifty_restarts(EmbeddedCluster kafka) throws Exception {
-    assertUnnoticed(restarts(kafka, Selection.JAVA, MANY), MANY);
+    var noticed = restarts(kafka, Selection.JAVA, MANY, ClientConnections.KEPT);
+
+    assertThat(noticed.breaches()).isEmpty();
+    assertThat(noticed.count(Measure.CANCELLED)).as("cancelled requests").isZero();
+    assertThat(noticed.count(Measure.DISCONNECTS)).as("connections that ended").isZero();
+    assertThat(noticed.count(Measure.REBALANCES)).as("rebalances").isZero();
+    assertUnnoticed(noticed, MANY);
+  }
+
+  @Test
+  @Tag("acceptance")
+  void java_clients_notice_little_of_fifty_restarts_that_close_connections(EmbeddedCluster kafka)
+      throws Exception {
+    var noticed = restarts(kafka, Selection.JAVA, MANY, ClientConnections.CLOSED);
+
+    assertThat(noticed.breachesOfClosing()).isEmpty();
+    assertUnnoticed(noticed, MANY);
   }
 
   @Test
   @Tag("acceptance")
   void applications_in_other_languages_see_no_error_of_restarts(EmbeddedCluster kafka)
       throws Exception {
+    assertProgramsSeeNoError(kafka, ClientConnections.KEPT);
+  }
+
+  @Test
+  @Tag("acceptance")
+  void applications_in_other_languages_see_no_error_of_restarts_that_close_connections(
+      EmbeddedCluster kafka) throws Exception {
+    assertProgramsSeeNoError(kafka, ClientConnections.CLOSED);
+  }
+
+  private static void assertProgramsSeeNoError(EmbeddedCluster kafka, ClientConnections clients)
+      throws Exception {
     boolean there = Files.isDirectory(PROGRAMS.resolve("bin"));
     if (!there) {
       System.err.println("SKIPPED: clients of other languages: run audit/clients/setup first");
     }
     assumeTrue(there, "clients of other languages are not set up");
-    var noticed = restarts(kafka, Selection.PROGRAMS, DRAINS);
+    var noticed = restarts(kafka, Selection.PROGRAMS, MANY, clients);
 
     assertThat(noticed.breaches()).isEmpty();
   }
@@ -64,83 +111,77 @@ class WhatClientsNoticeIT {
   @Tag("acceptance")
   void java_clients_come_back_after_drains_with_nothing_lost(EmbeddedCluster kafka)
       throws Exception {
-    var noticed = drains(kafka, Duration.ofSeconds(10), "drained and started again 5 s later");
+    var noticed = drains(kafka, DrainManner.QUIET);
 
     // A group that finds nobody for seconds begins anew where it committed last: it reads again.
-    assertThat(noticed.breaches())
+    assertThat(noticed.breachesOfClosing())
         .allMatch(breach -> breach.startsWith("java-classic: duplicated"));
     assertThat(noticed.cancelled("PRODUCE")).isZero();
   }
 
-  /** For comparison: what is seen when nobody takes care. Prints, and judges nothing. */
+  /** For comparison: what is seen when nobody takes care. */
   @Test
   @Tag("acceptance")
   void connections_that_are_closed_at_once_are_noticed(EmbeddedCluster kafka) throws Exception {
-    var noticed = drains(kafka, Duration.ZERO, "closed at once and started again 5 s later");
-
-    assertThat(noticed.count(Measure.CANCELLED)).isPositive();
+    assertThat(drains(kafka, DrainManner.AT_ONCE).cancelled("PRODUCE")).isPositive();
   }
 
-  private static Noticed restarts(EmbeddedCluster kafka, Selection clients, int events)
-      throws Exception {
-    try (var proxy = RunningProxy.inFrontOf(kafka, "orders")) {
-      var noticed =
-          Noticed.of(
-              plan(proxy, kafka, clients),
-              events,
-              _ -> {
-                var begun = Instant.now();
-                proxy
-                    .proxy()
-                    .restart("orders", ClientConnections.KEPT)
-                    .orElseThrow()
-                    .toCompletableFuture()
-                    .get(10, TimeUnit.SECONDS);
-                awaitCalm(proxy);
-                var drain = reported(proxy, begun);
-                System.out.println(drain);
-                assertThat(drain.connections()).as("connections under load").isPositive();
-              });
-      System.out.println(noticed.told("restarted"));
-      return noticed;
-    }
+  /** For comparison: what is seen when a proxy stops reading, waits, and closes. */
+  @Test
+  @Tag("acceptance")
+  void connections_that_are_closed_unread_are_noticed(EmbeddedCluster kafka) throws Exception {
+    assertThat(drains(kafka, DrainManner.UNREAD).cancelled("PRODUCE")).isPositive();
   }
 
-  private static Noticed drains(EmbeddedCluster kafka, Duration drainTimeout, String title)
+  private static Noticed restarts(
+      EmbeddedCluster kafka, Selection clients, int events, ClientConnections connections)
       throws Exception {
-    try (var proxy = RunningProxy.inFrontOf(kafka, drainTimeout, "orders")) {
+    try (var proxy = RunningProxy.inFrontOf(kafka, NAME)) {
       var noticed =
-          Noticed.of(
-              plan(proxy, kafka, Selection.JAVA),
-              DRAINS,
-              _ -> {
-                var begun = Instant.now();
-                proxy
-                    .proxy()
-                    .drain("orders")
-                    .orElseThrow()
-                    .toCompletableFuture()
-                    .get(10, TimeUnit.SECONDS);
-                await()
-                    .atMost(LIMIT)
-                    .until(() -> view(proxy).life().state() instanceof ClusterState.Stopped);
-                System.out.println(reported(proxy, begun));
-                Thread.sleep(ABSENCE); // What is shown is an absence of this length.
-                proxy
-                    .proxy()
-                    .start("orders")
-                    .orElseThrow()
-                    .toCompletableFuture()
-                    .get(10, TimeUnit.SECONDS);
-                awaitCalm(proxy);
-              });
+          Noticed.of(plan(proxy, kafka, clients), events, _ -> restart(proxy, connections));
+      var title = "restarted, connections " + connections;
       System.out.println(noticed.told(title));
+      System.out.println(noticed.row(title));
       return noticed;
     }
+  }
+
+  private static void restart(RunningProxy proxy, ClientConnections connections) throws Exception {
+    var begun = Instant.now();
+    of(proxy.proxy().restart(NAME, connections));
+    awaitCalm(proxy);
+    var drain = reported(proxy, begun);
+    System.out.println(drain);
+    assertThat(drain.connections()).as("connections under load").isPositive();
+  }
+
+  private static Noticed drains(EmbeddedCluster kafka, DrainManner manner) throws Exception {
+    try (var proxy = RunningProxy.inFrontOf(kafka, DrainSpec.DEFAULT.by(manner), NAME)) {
+      var noticed =
+          Noticed.of(plan(proxy, kafka, Selection.JAVA), DRAINS, _ -> drainAndStart(proxy));
+      var title = "drained " + manner + ", started again 5 s later";
+      System.out.println(noticed.told(title));
+      System.out.println(noticed.row(title));
+      return noticed;
+    }
+  }
+
+  private static void drainAndStart(RunningProxy proxy) throws Exception {
+    var begun = Instant.now();
+    of(proxy.proxy().drain(NAME));
+    await().atMost(LIMIT).until(() -> view(proxy).life().state() instanceof ClusterState.Stopped);
+    System.out.println(reported(proxy, begun));
+    Thread.sleep(ABSENCE); // What is shown is an absence of this length.
+    of(proxy.proxy().start(NAME));
+    awaitCalm(proxy);
+  }
+
+  private static void of(Optional<CompletionStage<Step>> asked) throws Exception {
+    var _ = asked.orElseThrow().toCompletableFuture().get(10, TimeUnit.SECONDS);
   }
 
   private static AuditPlan plan(RunningProxy proxy, EmbeddedCluster kafka, Selection clients) {
-    return AuditPlan.of(proxy.bootstrapServers("orders"))
+    return AuditPlan.of(proxy.bootstrapServers(NAME))
         .withWitness(kafka.bootstrapServers())
         .withClients(clients)
         .withPrograms(PROGRAMS);
@@ -165,12 +206,11 @@ class WhatClientsNoticeIT {
   }
 
   private static ClusterView view(RunningProxy proxy) {
-    return proxy.proxy().virtualCluster("orders").orElseThrow();
+    return proxy.proxy().virtualCluster(NAME).orElseThrow();
   }
 
   private static void assertUnnoticed(Noticed noticed, int events) {
     int mayShow = events / OF_SO_MANY_ONE_MAY_SHOW;
-    assertThat(noticed.breaches()).isEmpty();
     assertThat(noticed.cancelled("PRODUCE")).as("cancelled Produce requests").isZero();
     assertThat(noticed.cancelled("OFFSET_COMMIT")).as("cancelled OffsetCommit requests").isZero();
     assertThat(noticed.count(Measure.REBOOTSTRAPS)).as("re-bootstraps").isZero();
