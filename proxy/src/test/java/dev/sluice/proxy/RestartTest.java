@@ -120,6 +120,33 @@ class RestartTest {
   }
 
   @Test
+  void a_shutdown_overtakes_a_client_that_waits_to_be_switched() throws Exception {
+    var mayAnswer = new CountDownLatch(1);
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  var asked = client.frame();
+                  mayAnswer.await();
+                  client.write(Frames.echoed(asked));
+                  client.readToEnd();
+                });
+        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(broker::served, served -> served == 1);
+      Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.KEPT));
+      assertThat(proxy.view().drain().orElseThrow().way()).isEqualTo(Way.IN_PLACE);
+      var _ = proxy.proxy().stop("now");
+      await().until(() -> proxy.view().drain().orElseThrow().way(), Way.DRAIN::equals);
+      mayAnswer.countDown();
+      assertThat(client.readToEnd()).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
+      client.leave();
+      proxy.awaitEnded();
+      assertThat(proxy.disconnects(DisconnectCause.DRAINED)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void hundreds_of_clients_keep_their_connections() throws Exception {
     int count = 300;
     var clients = new ArrayList<Peer>();
