@@ -102,13 +102,20 @@ public final class ClusterObserver implements Observer, AutoCloseable {
 
   @Override
   public Look look(Memory memory, Policy policy) throws InterruptedException {
-    View cheap = cheap(policy.patience().startGrace());
+    Cheap seen = cheap(policy.patience().startGrace());
+    View cheap = seen.view();
     if (!Planner.looksAtPartitions(cheap, memory, policy)) {
       return Look.of(cheap);
     }
+    if (seen.registered() instanceof Missing<Map<Integer, Node>>(String why)) {
+      return Look.of(cheap.withPartitions(Fact.missing(why)));
+    }
     Fact<PartitionLook.Reduced> reduced =
         partitionGathering
-            .ask("partitions", partitionGathering.deadline(), this::partitions)
+            .ask(
+                "partitions",
+                partitionGathering.deadline(),
+                () -> PartitionLook.of(parts.kafka().brokers(), parts.limit()))
             .answer();
     View view =
         new View(
@@ -118,13 +125,15 @@ public final class ClusterObserver implements Observer, AutoCloseable {
             reduced.map(PartitionLook.Reduced::partitions),
             cheap.reassignments(),
             cheap.anotherRoll());
-    return reduced instanceof Known<PartitionLook.Reduced>(PartitionLook.Reduced seen, _)
-        ? new Look(view, seen.astray(), seen.starving())
+    return reduced instanceof Known<PartitionLook.Reduced>(PartitionLook.Reduced read, _)
+        ? new Look(view, read.astray(), read.starving())
         : Look.of(view);
   }
 
-  /** Everything but the partitions. */
-  private View cheap(Duration grace) throws InterruptedException {
+  /** Everything but the partitions; these are asked of brokers that said that they are of us. */
+  private record Cheap(View view, Fact<Map<Integer, Node>> registered) {}
+
+  private Cheap cheap(Duration grace) throws InterruptedException {
     long deadline = gathering.deadline();
     var brokers = gathering.ask("brokers", deadline, this::brokers);
     var controllers = gathering.ask("controllers", deadline, this::controllers);
@@ -151,13 +160,15 @@ public final class ClusterObserver implements Observer, AutoCloseable {
     for (ServerAnswers each : answers) {
       servers.put(each.server().id(), reading(each, registered, seenQuorum, grace));
     }
-    return new View(
-        clock.instant(),
-        servers,
-        seenQuorum,
-        Fact.<Partitions>missing(NOT_NEEDED),
-        moving,
-        Optional.empty());
+    View view =
+        new View(
+            clock.instant(),
+            servers,
+            seenQuorum,
+            Fact.<Partitions>missing(NOT_NEEDED),
+            moving,
+            Optional.empty());
+    return new Cheap(view, registered);
   }
 
   /** What an end point tells counts only when it has said that it is of this cluster. */
@@ -189,11 +200,6 @@ public final class ClusterObserver implements Observer, AutoCloseable {
         ? Map.of()
         : MembersLook.of(
             controllers.get(), new DescribeClusterOptions(), parts.clusterId(), parts.limit());
-  }
-
-  private PartitionLook.Reduced partitions() throws Exception {
-    Map<Integer, Node> _ = brokers(); // who answers for them must still be of this cluster
-    return PartitionLook.of(parts.kafka().brokers(), parts.limit());
   }
 
   private Reassignments reassignments() throws Exception {
