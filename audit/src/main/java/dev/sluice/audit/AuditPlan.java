@@ -2,6 +2,7 @@ package dev.sluice.audit;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param partitions of each topic
  * @param warmLimit how long all of {@link WarmUp} may take
  * @param programs the folder in which clients in other languages were set up, if they were
+ * @param settings of the Java clients besides their own, such as those of TLS
  */
 public record AuditPlan(
     String bootstrapServers,
@@ -23,7 +25,8 @@ public record AuditPlan(
     Load load,
     int partitions,
     Duration warmLimit,
-    Optional<Path> programs) {
+    Optional<Path> programs,
+    Map<String, String> settings) {
 
   private static final int PARTITIONS = 3;
   private static final Duration WARM_LIMIT = Duration.ofMinutes(4);
@@ -37,27 +40,43 @@ public record AuditPlan(
         Load.DEFAULT,
         PARTITIONS,
         WARM_LIMIT,
-        Optional.empty());
+        Optional.empty(),
+        Map.of());
   }
 
   /** With a way for the witness that leads past what is audited. */
   public AuditPlan withWitness(String servers) {
-    return new AuditPlan(bootstrapServers, servers, clients, load, partitions, warmLimit, programs);
+    return new AuditPlan(
+        bootstrapServers, servers, clients, load, partitions, warmLimit, programs, settings);
   }
 
   public AuditPlan withClients(Selection selection) {
     return new AuditPlan(
-        bootstrapServers, witnessServers, selection, load, partitions, warmLimit, programs);
+        bootstrapServers,
+        witnessServers,
+        selection,
+        load,
+        partitions,
+        warmLimit,
+        programs,
+        settings);
   }
 
   public AuditPlan withLoad(Load other) {
     return new AuditPlan(
-        bootstrapServers, witnessServers, clients, other, partitions, warmLimit, programs);
+        bootstrapServers,
+        witnessServers,
+        clients,
+        other,
+        partitions,
+        warmLimit,
+        programs,
+        settings);
   }
 
   public AuditPlan withPartitions(int count) {
     return new AuditPlan(
-        bootstrapServers, witnessServers, clients, load, count, warmLimit, programs);
+        bootstrapServers, witnessServers, clients, load, count, warmLimit, programs, settings);
   }
 
   /** With clients in other languages, as {@code audit/clients/setup} made them in this folder. */
@@ -69,6 +88,20 @@ public record AuditPlan(
         load,
         partitions,
         warmLimit,
-        Optional.of(folder));
+        Optional.of(folder),
+        settings);
+  }
+
+  /** With Java clients that are set up like this, and a witness that is not. */
+  public AuditPlan withSettings(Map<String, String> ofClients) {
+    return new AuditPlan(
+        bootstrapServers,
+        witnessServers,
+        clients,
+        load,
+        partitions,
+        warmLimit,
+        programs,
+        Map.copyOf(ofClients));
   }
 }

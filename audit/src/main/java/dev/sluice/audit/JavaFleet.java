@@ -82,6 +82,7 @@ final class JavaFleet {
 
   private Map<String, Object> settings(JavaClient client) {
     var settings = new HashMap<String, Object>(client.settings());
+    settings.putAll(plan.settings());
     settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, plan.bootstrapServers());
     settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, run.of(client.clientName()));
     return settings;

@@ -1,10 +1,12 @@
 package dev.sluice.embedded;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What a cluster is to look like. A value: every {@code with…} answers a changed copy.
  *
  * @param servers the servers, in the order of their ids; at least one broker and one controller
+ * @param listeners further listeners of every broker, by name, each with its security protocol
  * @param properties server properties for every server; they win over the module's own
  * @param serverProperties further properties by server id; they win over {@code properties}
  * @param heapMegabytes the heap of one server, in MB
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClusterPlan(
     List<PlannedServer> servers,
+    Map<String, String> listeners,
     Map<String, String> properties,
     Map<Integer, Map<String, String>> serverProperties,
     int heapMegabytes,
@@ -37,6 +41,7 @@ public record ClusterPlan(
 
   public ClusterPlan {
     servers = List.copyOf(servers);
+    listeners = Collections.unmodifiableMap(new TreeMap<>(listeners));
     properties = Map.copyOf(properties);
     serverProperties = Map.copyOf(serverProperties);
     for (Role role : Role.values()) {
@@ -67,14 +72,36 @@ public record ClusterPlan(
   /** Any servers. */
   public static ClusterPlan of(List<PlannedServer> servers) {
     return new ClusterPlan(
-        servers, Map.of(), Map.of(), DEFAULT_HEAP_MEGABYTES, null, KafkaClasspath.ofThisJvm());
+        servers,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        DEFAULT_HEAP_MEGABYTES,
+        null,
+        KafkaClasspath.ofThisJvm());
+  }
+
+  /**
+   * With one more listener of every broker, on a port of its own: see {@link
+   * EmbeddedCluster#bootstrapServers(String)}. What it needs (keys, mechanisms) is set by
+   * properties.
+   *
+   * @param name in capital letters
+   * @param securityProtocol such as {@code SASL_SSL}
+   */
+  public ClusterPlan withListener(String name, String securityProtocol) {
+    Map<String, String> changed = new HashMap<>(listeners);
+    changed.put(name, securityProtocol);
+    return new ClusterPlan(
+        servers, changed, properties, serverProperties, heapMegabytes, folder, classpath);
   }
 
   /** With a server property for every server. */
   public ClusterPlan withProperty(String name, String value) {
     Map<String, String> changed = new HashMap<>(properties);
     changed.put(name, value);
-    return new ClusterPlan(servers, changed, serverProperties, heapMegabytes, folder, classpath);
+    return new ClusterPlan(
+        servers, listeners, changed, serverProperties, heapMegabytes, folder, classpath);
   }
 
   /** With a server property for one server. */
@@ -83,22 +110,26 @@ public record ClusterPlan(
     ofServer.put(name, value);
     Map<Integer, Map<String, String>> changed = new HashMap<>(serverProperties);
     changed.put(id, Map.copyOf(ofServer));
-    return new ClusterPlan(servers, properties, changed, heapMegabytes, folder, classpath);
+    return new ClusterPlan(
+        servers, listeners, properties, changed, heapMegabytes, folder, classpath);
   }
 
   /** With another heap for every server, in MB. */
   public ClusterPlan withHeapMegabytes(int megabytes) {
-    return new ClusterPlan(servers, properties, serverProperties, megabytes, folder, classpath);
+    return new ClusterPlan(
+        servers, listeners, properties, serverProperties, megabytes, folder, classpath);
   }
 
   /** In this folder, which is created if missing, must be empty, and is kept. */
   public ClusterPlan inFolder(Path kept) {
-    return new ClusterPlan(servers, properties, serverProperties, heapMegabytes, kept, classpath);
+    return new ClusterPlan(
+        servers, listeners, properties, serverProperties, heapMegabytes, kept, classpath);
   }
 
   /** With other Kafka jars than those of the running JVM. */
   public ClusterPlan running(KafkaClasspath other) {
-    return new ClusterPlan(servers, properties, serverProperties, heapMegabytes, folder, other);
+    return new ClusterPlan(
+        servers, listeners, properties, serverProperties, heapMegabytes, folder, other);
   }
 
   Map<String, String> propertiesOf(int id) {

@@ -9,22 +9,39 @@ import java.util.TreeMap;
  *
  * @param brokerPorts where clients connect
  * @param controllerPorts where the quorum connects
+ * @param furtherPorts where clients connect to further listeners, by their names
  */
-record ClusterPorts(Map<Integer, Integer> brokerPorts, Map<Integer, Integer> controllerPorts) {
+record ClusterPorts(
+    Map<Integer, Integer> brokerPorts,
+    Map<Integer, Integer> controllerPorts,
+    Map<String, Map<Integer, Integer>> furtherPorts) {
+
+  /** Without further listeners. */
+  ClusterPorts(Map<Integer, Integer> brokerPorts, Map<Integer, Integer> controllerPorts) {
+    this(brokerPorts, controllerPorts, Map.of());
+  }
 
   ClusterPorts {
+    furtherPorts = Map.copyOf(furtherPorts);
     brokerPorts = Map.copyOf(brokerPorts);
     controllerPorts = Map.copyOf(controllerPorts);
   }
 
   static ClusterPorts choose(ClusterPlan plan, PortChooser chooser) {
-    int wanted = plan.count(Role.BROKER) + plan.count(Role.CONTROLLER);
-    Iterator<Integer> free = chooser.choose(wanted).iterator();
-    return new ClusterPorts(dealt(plan, Role.BROKER, free), dealt(plan, Role.CONTROLLER, free));
+    int brokers = plan.count(Role.BROKER) * (1 + plan.listeners().size());
+    Iterator<Integer> free = chooser.choose(brokers + plan.count(Role.CONTROLLER)).iterator();
+    Map<String, Map<Integer, Integer>> further = new TreeMap<>();
+    plan.listeners().keySet().forEach(name -> further.put(name, dealt(plan, Role.BROKER, free)));
+    return new ClusterPorts(
+        dealt(plan, Role.BROKER, free), dealt(plan, Role.CONTROLLER, free), further);
   }
 
   int brokerPort(int id) {
     return portOf(id, brokerPorts);
+  }
+
+  int furtherPort(String listener, int id) {
+    return portOf(id, furtherPorts.getOrDefault(listener, Map.of()));
   }
 
   int controllerPort(int id) {

@@ -80,6 +80,11 @@ public final class EmbeddedCluster implements AutoCloseable {
     return addresses(servers.stream().map(EmbeddedServer::controllerAddress).toList());
   }
 
+  /** Addresses of all brokers at a further listener, comma-separated. */
+  public String bootstrapServers(String listener) {
+    return addresses(servers.stream().map(server -> server.brokerAddress(listener)).toList());
+  }
+
   public String clusterId() {
     return folder.clusterId();
   }

@@ -48,6 +48,11 @@ public final class EmbeddedServer {
     return address(ServerProperties.CLIENT_LISTENER);
   }
 
+  /** Where clients connect to a further listener; empty if it has none of that name. */
+  public Optional<String> brokerAddress(String listener) {
+    return address(listener);
+  }
+
   /** Where the quorum and controller clients connect; empty if it is no controller. */
   public Optional<String> controllerAddress() {
     return address(ServerProperties.CONTROLLER_LISTENER);

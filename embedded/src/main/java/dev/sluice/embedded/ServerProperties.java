@@ -52,6 +52,9 @@ final class ServerProperties {
     List<String> listeners = new ArrayList<>();
     if (server.is(Role.BROKER)) {
       listeners.add(listener(CLIENT_LISTENER, ports.brokerPort(server.id())));
+      plan.listeners()
+          .keySet()
+          .forEach(name -> listeners.add(listener(name, ports.furtherPort(name, server.id()))));
       all.put("inter.broker.listener.name", CLIENT_LISTENER);
     }
     if (server.is(Role.CONTROLLER)) {
@@ -60,8 +63,16 @@ final class ServerProperties {
     all.put("listeners", String.join(",", listeners));
     all.put("advertised.listeners", String.join(",", listeners));
     all.put("controller.listener.names", CONTROLLER_LISTENER);
-    all.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    all.put("listener.security.protocol.map", protocols());
     all.put("controller.quorum.bootstrap.servers", controllers());
+  }
+
+  private String protocols() {
+    StringBuilder protocols = new StringBuilder("PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    plan.listeners()
+        .forEach(
+            (name, protocol) -> protocols.append(',').append(name).append(':').append(protocol));
+    return protocols.toString();
   }
 
   private void putReplication(Map<String, String> all) {
