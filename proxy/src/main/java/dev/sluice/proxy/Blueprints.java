@@ -3,9 +3,13 @@ package dev.sluice.proxy;
 import dev.sluice.lifecycle.reload.Aspect;
 import dev.sluice.lifecycle.reload.Blueprint;
 import dev.sluice.lifecycle.reload.Place;
+import dev.sluice.proxy.GatewaySpec.Nodes;
+import dev.sluice.proxy.tls.TlsSpec;
 import java.util.EnumMap;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** From a configuration of a virtual cluster to what of it is compared, aspect by aspect. */
@@ -21,8 +25,35 @@ final class Blueprints {
     values.put(Aspect.FILTERS, fingerprints(spec, _ -> true));
     values.put(Aspect.NAMES, fingerprints(spec, filter -> filter.factory().changesNames()));
     values.put(Aspect.UPSTREAM_ADDRESSES, spec.bootstrapServers().toString());
-    values.put(Aspect.GATEWAYS, spec.gateways().toString());
+    values.put(Aspect.UPSTREAM_TLS, spec.upstreamTls().toString());
+    values.put(
+        Aspect.GATEWAYS, spec.gateways().stream().map(Blueprints::place).toList().toString());
+    values.put(Aspect.AUTHENTICATION, ofTls(spec, tls -> tls.clientAuth().toString()));
+    values.put(Aspect.CERTIFICATES, ofTls(spec, TlsSpec::material));
     return new Blueprint(values, places(spec));
+  }
+
+  /** Where clients arrive, and what is agreed upon with them; not with which certificates. */
+  private static String place(GatewaySpec gateway) {
+    return gateway.withTls(Optional.empty()) + " " + gateway.tls().map(TlsSpec::manners);
+  }
+
+  private static String ofTls(VirtualClusterSpec spec, Function<TlsSpec, String> told) {
+    return spec.gateways().stream()
+        .filter(gateway -> gateway.tls().isPresent())
+        .map(gateway -> gateway.name() + " " + gateway.tls().map(told))
+        .toList()
+        .toString();
+  }
+
+  /**
+   * How brokers are spoken with, whatever is in the files: an upstream connection stays where only
+   * a file was rotated, as a client's does.
+   */
+  static String reach(VirtualClusterSpec spec) {
+    return spec.upstreamTls()
+        .map(tls -> tls.manners() + " " + tls.verifies() + " " + tls.key().isPresent())
+        .orElse("plain");
   }
 
   private static String fingerprints(VirtualClusterSpec spec, Predicate<FilterSpec> wanted) {
@@ -33,7 +64,8 @@ final class Blueprints {
     var places = new TreeSet<Place>();
     for (var gateway : spec.gateways()) {
       for (int port : new NodePorts(gateway).ports().keySet()) {
-        places.add(Place.of(gateway.bindAddress(), port));
+        var place = Place.of(gateway.bindAddress(), port);
+        places.add(gateway.nodes() instanceof Nodes.ByHostName ? place.asShared() : place);
       }
     }
     return places;

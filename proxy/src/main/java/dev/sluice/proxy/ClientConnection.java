@@ -4,6 +4,7 @@ import dev.sluice.lifecycle.quiet.Terms;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ final class ClientConnection {
   private final RequestHandler requests;
 
   private NodePorts gateway;
+  private volatile InetSocketAddress from;
   private int pauses;
 
   /** Whether the end of {@link Pause#QUIESCING} is on its way. */
@@ -52,12 +54,12 @@ final class ClientConnection {
   private volatile Generation generation;
   private volatile long movedAt = System.nanoTime();
 
-  ClientConnection(
-      Generation generation, NodePorts gateway, OptionalInt node, SocketChannel client) {
+  ClientConnection(Generation generation, Entrance entrance, Arrival arrival) {
     this.generation = generation;
-    this.gateway = gateway;
-    this.node = node;
-    this.client = client;
+    this.gateway = entrance.gateway();
+    this.node = entrance.node(arrival);
+    this.client = arrival.client();
+    this.from = arrival.from();
     this.introduction = new Introduction(node);
     this.filtering = new Filtering(this);
     this.clientSide = new ClientSide(this);
@@ -65,6 +67,10 @@ final class ClientConnection {
     this.parting = new Parting(this);
     this.quiet = new GoingQuiet(this);
     this.requests = new RequestHandler(this, generation.limits());
+    if (entrance.names().isEmpty()) {
+      ProxyHeader.read(client, gateway.proxyProtocol(), this::camePast, this::refuse);
+    }
+    generation.encryption().speakWith(client, gateway, generation.engine().tlsTasks());
     client.pipeline().addLast(requests);
   }
 
@@ -84,6 +90,19 @@ final class ClientConnection {
 
   SocketChannel client() {
     return client;
+  }
+
+  /** Where its client is, also behind a load balancer that says so. May be asked from elsewhere. */
+  InetSocketAddress from() {
+    return from;
+  }
+
+  private void camePast(InetSocketAddress client) {
+    from = client;
+  }
+
+  private void refuse(String why) {
+    end(DisconnectCause.BAD_REQUEST, why);
   }
 
   InFlight inFlight() {

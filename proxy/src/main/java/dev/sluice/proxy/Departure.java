@@ -145,7 +145,7 @@ final class Departure implements Generation.Leaving, Generation.Returns {
 
   @Override
   public void answered(ClientConnection connection) {
-    var link = connection.introduction().link(0, connection.client().remoteAddress());
+    var link = connection.introduction().link(0, connection.from());
     control.execute(() -> tours.returned(link));
   }
 

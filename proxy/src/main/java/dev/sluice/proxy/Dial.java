@@ -4,9 +4,11 @@ import dev.sluice.protocol.Endpoint;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.net.ConnectException;
@@ -23,18 +25,26 @@ import java.util.StringJoiner;
  */
 final class Dial {
 
-  private final Transport transport;
+  /** An address of an endpoint. */
+  private record Place(Endpoint endpoint, InetSocketAddress address) {}
+
+  private final Engine engine;
+  private final Encryption encryption;
   private final int connectTimeoutMillis;
   private final EventLoop loop;
   private final Queue<Endpoint> endpoints;
-  private final Queue<InetSocketAddress> addresses = new ArrayDeque<>();
+  private final Queue<Place> places = new ArrayDeque<>();
   private final StringJoiner failures = new StringJoiner("; ");
   private final Promise<Channel> promise;
 
-  private Dial(Transport transport, NetworkSpec network, EventLoop loop, List<Endpoint> endpoints) {
-    this.transport = transport;
+  /** Whether somebody was reached with whom TLS could not be agreed upon. */
+  private boolean distrusted;
+
+  private Dial(Engine engine, Encryption encryption, EventLoop loop, List<Endpoint> endpoints) {
+    this.engine = engine;
+    this.encryption = encryption;
     this.connectTimeoutMillis =
-        Math.clamp(network.connectTimeout().toMillis(), 1, Integer.MAX_VALUE);
+        Math.clamp(engine.network().connectTimeout().toMillis(), 1, Integer.MAX_VALUE);
     this.loop = loop;
     this.endpoints = new ArrayDeque<>(endpoints);
     this.promise = loop.newPromise();
@@ -45,24 +55,28 @@ final class Dial {
    *
    * @param endpoints in the order of trying, not empty
    * @return a connected channel without handlers that does not read until told to; fails with a
-   *     {@link ConnectException} that names every address tried
+   *     {@link ConnectException} that names every address tried, which is a {@link
+   *     DistrustException} if TLS was in the way somewhere
    */
   static Future<Channel> to(
-      List<Endpoint> endpoints, EventLoop loop, Transport transport, NetworkSpec network) {
-    var dial = new Dial(transport, network, loop, endpoints);
+      List<Endpoint> endpoints, EventLoop loop, Engine engine, Encryption encryption) {
+    var dial = new Dial(engine, encryption, loop, endpoints);
     dial.next();
     return dial.promise;
   }
 
   private void next() {
-    var address = addresses.poll();
-    if (address != null) {
-      connect(address);
+    var place = places.poll();
+    if (place != null) {
+      connect(place);
       return;
     }
     var endpoint = endpoints.poll();
     if (endpoint == null) {
-      promise.setFailure(new ConnectException(failures.toString()));
+      promise.setFailure(
+          distrusted
+              ? new DistrustException(failures.toString())
+              : new ConnectException(failures.toString()));
       return;
     }
     resolve(endpoint);
@@ -74,7 +88,7 @@ final class Dial {
             (Future<List<InetAddress>> resolved) -> {
               if (resolved.isSuccess()) {
                 for (var address : resolved.getNow()) {
-                  addresses.add(new InetSocketAddress(address, endpoint.port()));
+                  places.add(new Place(endpoint, new InetSocketAddress(address, endpoint.port())));
                 }
               } else {
                 failures.add(endpoint + ": no such host");
@@ -83,10 +97,10 @@ final class Dial {
             });
   }
 
-  private void connect(InetSocketAddress address) {
+  private void connect(Place place) {
     new Bootstrap()
         .group(loop)
-        .channel(transport.socket())
+        .channel(engine.transport().socket())
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMillis)
         .option(ChannelOption.AUTO_READ, false)
         .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -95,15 +109,50 @@ final class Dial {
         .option(ChannelOption.RECVBUF_ALLOCATOR, ListeningSockets.readSizes())
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, ListeningSockets.waterMark())
         .handler(new ChannelInboundHandlerAdapter())
-        .connect(address)
+        .connect(place.address())
         .addListener(
             (ChannelFuture connected) -> {
               if (connected.isSuccess()) {
-                promise.setSuccess(connected.channel());
+                agree(place, (SocketChannel) connected.channel());
               } else {
                 failures.add(connected.cause().getMessage());
                 next();
               }
             });
+  }
+
+  /** Agrees upon TLS, where it is spoken. */
+  private void agree(Place place, SocketChannel channel) {
+    encryption.speakWith(channel, place.endpoint(), engine.tlsTasks());
+    var tls = Handshakes.of(channel);
+    if (tls == null) {
+      promise.setSuccess(channel);
+      return;
+    }
+    var silent = new Silent();
+    channel.pipeline().addLast(silent);
+    channel.config().setAutoRead(true);
+    tls.handshakeFuture()
+        .addListener(
+            agreed -> {
+              if (agreed.isSuccess()) {
+                channel.config().setAutoRead(false);
+                channel.pipeline().remove(silent);
+                promise.setSuccess(channel);
+              } else {
+                distrusted = true;
+                failures.add(place.endpoint() + ": " + Handshakes.inWords(agreed.cause()));
+                channel.close();
+                next();
+              }
+            });
+  }
+
+  /** What fails in a handshake is told by its future. */
+  private static final class Silent extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
+      channel.close();
+    }
   }
 }

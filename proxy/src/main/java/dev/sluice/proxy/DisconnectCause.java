@@ -14,6 +14,8 @@ public enum DisconnectCause {
   BAD_REQUEST,
   /** The Kafka broker sent what is no answer to what was asked. */
   BAD_RESPONSE,
+  /** The client and its gateway could not agree upon TLS. */
+  TLS_FAILED,
   /** A filter ended it, or failed. */
   FILTERED,
   /** Nothing moved for longer than the idle time-out. */

@@ -8,12 +8,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,17 +39,20 @@ final class Discovery {
   private final String virtualCluster;
   private final Engine engine;
   private final Brokers brokers;
+  private final Dialler dialler;
 
+  private volatile @Nullable String distrust;
   private volatile @Nullable String clusterId;
 
   private @Nullable Promise<Void> underWay;
   private long endedAt;
   private boolean everAsked;
 
-  Discovery(String virtualCluster, Engine engine, Brokers brokers) {
+  Discovery(String virtualCluster, Engine engine, Brokers brokers, Dialler dialler) {
     this.virtualCluster = virtualCluster;
     this.engine = engine;
     this.brokers = brokers;
+    this.dialler = dialler;
   }
 
   /**
@@ -70,7 +73,8 @@ final class Discovery {
     underWay = promise;
     promise.addListener(_ -> ended());
     var loop = engine.loops().next();
-    Dial.to(brokers.bootstrapServers(), loop, engine.transport(), engine.network())
+    dialler
+        .to(brokers.bootstrapServers(), loop)
         .addListener((Future<Channel> dialled) -> ask(dialled, promise));
     return promise;
   }
@@ -80,12 +84,18 @@ final class Discovery {
     return Optional.ofNullable(clusterId);
   }
 
+  /** Why TLS could not be agreed upon last; empty if it could. Safe from every thread. */
+  Optional<String> distrust() {
+    return Optional.ofNullable(distrust);
+  }
+
   private synchronized void ended() {
     underWay = null;
     endedAt = System.nanoTime();
   }
 
   private void ask(Future<Channel> dialled, Promise<Void> promise) {
+    distrust = dialled.cause() instanceof DistrustException failure ? failure.getMessage() : null;
     if (!dialled.isSuccess()) {
       LOG.atWarn()
           .addKeyValue("virtualCluster", virtualCluster)
@@ -135,13 +145,17 @@ final class Discovery {
     /** It will not answer any more. */
     @Override
     public void userEventTriggered(ChannelHandlerContext channel, Object event) {
-      if (event instanceof ChannelInputShutdownEvent) {
+      if (Handshakes.isEnd(event)) {
         channel.close();
       }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
+      if (Handshakes.cause(failure) instanceof SSLException refusal) {
+        distrust =
+            "the broker refuses: " + refusal.getMessage(); // Of our own certificate, in TLS 1.3.
+      }
       LOG.atDebug()
           .addKeyValue("virtualCluster", virtualCluster)
           .setCause(failure)

@@ -1,14 +1,11 @@
 package dev.sluice.proxy;
 
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import io.netty.util.concurrent.PromiseNotifier;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +32,7 @@ final class Door {
      *
      * @return false where somebody else keeps the door by now
      */
-    boolean arrived(SocketChannel client);
+    boolean arrived(Arrival client);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Door.class);
@@ -46,6 +43,9 @@ final class Door {
   /** How often that is looked at, at most: clients may arrive faster than that for ever. */
   private static final int MOST_LOOKS = 50;
 
+  /** Who comes when so many are held is told the end. */
+  private static final int MOST_HELD = 10_000;
+
   private final EventExecutor control;
 
   /** How many the kernel has handed over, and how many of them have reached their event loop. */
@@ -53,13 +53,16 @@ final class Door {
 
   private final AtomicLong arrived = new AtomicLong();
 
-  /** Accepted while nobody kept the door. At most what one round of accepting takes. */
-  private final Set<SocketChannel> held = ConcurrentHashMap.newKeySet();
+  /**
+   * Accepted while nobody kept the door. At most what one round of accepting takes, and on a port
+   * that is shared {@value #MOST_HELD}.
+   */
+  private final Set<Arrival> held = ConcurrentHashMap.newKeySet();
 
   private final Promise<Void> bound;
   private volatile @Nullable Keeper keeper;
-  private @Nullable Channel channel;
-  private Entrance standsFor;
+  private @Nullable Listening listening;
+  private volatile Entrance standsFor;
   private int names;
 
   /** How many sockets are just being bound beside this one. */
@@ -74,7 +77,7 @@ final class Door {
     this.bound = control.newPromise();
   }
 
-  /** What it stands for, by whoever named it last. */
+  /** What it stands for, by whoever named it last. Safe from every thread. */
   Entrance standsFor() {
     return standsFor;
   }
@@ -85,8 +88,8 @@ final class Door {
   }
 
   /** It listens, on a channel that does not accept yet. */
-  void listensOn(Channel listening) {
-    channel = listening;
+  void listensOn(Listening socket) {
+    listening = socket;
     bound.setSuccess(null);
   }
 
@@ -110,7 +113,8 @@ final class Door {
   /** Whether not both can listen without sharing the port: one is at all addresses. */
   boolean meets(InetSocketAddress other) {
     var here = standsFor.at();
-    return here.getPort() == other.getPort()
+    return standsFor.names().isEmpty()
+        && here.getPort() == other.getPort()
         && !here.equals(other)
         && (here.getAddress().isAnyLocalAddress() || other.getAddress().isAnyLocalAddress());
   }
@@ -133,11 +137,12 @@ final class Door {
   }
 
   private void set(ChannelOption<Boolean> reusePort, boolean shared) {
-    if (channel == null || !channel.isOpen()) {
+    var socket = listening;
+    if (socket == null) {
       return;
     }
     try {
-      channel.config().setOption(reusePort, shared);
+      socket.set(reusePort, shared);
     } catch (ChannelException | UnsupportedOperationException e) {
       // The system does not share ports: binding the other socket says so.
       LOG.atDebug().setCause(e).log("A port cannot be shared");
@@ -152,35 +157,41 @@ final class Door {
   }
 
   /** A client is here. On its event loop. */
-  void arrived(SocketChannel client) {
+  void arrived(Arrival client) {
     if (!isTakenIn(client)) {
       hold(client);
     }
     arrived.incrementAndGet();
   }
 
-  private boolean isTakenIn(SocketChannel client) {
+  private boolean isTakenIn(Arrival client) {
     for (var now = keeper; now != null; now = keeper) {
       if (now.arrived(client)) {
+        client.entering().run();
         return true;
       }
     }
     return false;
   }
 
-  private void hold(SocketChannel client) {
-    client.config().setAutoRead(false);
+  private void hold(Arrival client) {
+    if (held.size() >= MOST_HELD) {
+      LetGo.say(client);
+      client.entering().run();
+      return;
+    }
+    client.client().config().setAutoRead(false);
     held.add(client);
-    client.closeFuture().addListener(_ -> held.remove(client));
+    client.client().closeFuture().addListener(_ -> held.remove(client));
     letIn(client); // It may have been opened meanwhile.
   }
 
-  private void letIn(SocketChannel client) {
+  private void letIn(Arrival client) {
     if (keeper == null || !held.remove(client)) {
       return;
     }
     if (isTakenIn(client)) {
-      client.config().setAutoRead(true);
+      client.client().config().setAutoRead(true);
     } else {
       hold(client);
     }
@@ -196,7 +207,11 @@ final class Door {
   private void letInBy(Keeper next) {
     keeper = next;
     accept(true);
-    held.forEach(client -> client.eventLoop().execute(() -> letIn(client)));
+    letInAll();
+  }
+
+  private void letInAll() {
+    held.forEach(each -> each.client().eventLoop().execute(() -> letIn(each)));
   }
 
   /** From now on who arrives waits. */
@@ -221,8 +236,8 @@ final class Door {
   }
 
   private void accept(boolean accept) {
-    if (channel != null) {
-      channel.config().setAutoRead(accept);
+    if (listening != null) {
+      listening.accept(accept);
     }
   }
 
@@ -233,27 +248,27 @@ final class Door {
    * refused, and who was accepted and held is told the end.
    */
   Future<?> close() {
-    var listening = channel;
-    if (listening == null) {
+    var socket = listening;
+    if (socket == null) {
       return control.newSucceededFuture(null);
     }
     Promise<Void> closed = control.newPromise();
     if (keeper == null) {
       keeper = LetGo::say;
-      listening.close().addListener(new PromiseNotifier<>(closed));
-      held.forEach(client -> client.eventLoop().execute(() -> letIn(client)));
+      socket.close().addListener(_ -> closed.setSuccess(null));
+      letInAll();
     } else {
-      whenBacklogIsEmpty(() -> listening.close().addListener(new PromiseNotifier<>(closed)));
+      whenBacklogIsEmpty(() -> socket.close().addListener(_ -> closed.setSuccess(null)));
     }
     return closed;
   }
 
   private void whenBacklogIsEmpty(Runnable then) {
-    var listening = channel;
-    if (listening == null) {
+    var socket = listening;
+    if (socket == null) {
       then.run();
     } else {
-      look(listening.eventLoop(), -1, MOST_LOOKS, then);
+      look(socket.accepting(), -1, MOST_LOOKS, then);
     }
   }
 

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Clock;
+import java.util.concurrent.Executor;
 
 /**
  * What all virtual clusters share.
@@ -11,11 +12,15 @@ import java.time.Clock;
  * @param loops move bytes; never blocked
  * @param closesPortsFirst whether a shutdown closes ports before connections, and not after
  * @param portHolders knows who listens on which port
+ * @param tlsTasks does of TLS what takes long: it may block, and begins at once
+ * @param sharedPorts that virtual clusters listen on together
  * @param control the one thread on which every virtual cluster's state changes
  */
 record Engine(
     Transport transport,
     EventLoopGroup loops,
+    Executor tlsTasks,
+    SharedPorts sharedPorts,
     EventExecutor control,
     NetworkSpec network,
     boolean closesPortsFirst,

@@ -1,16 +1,35 @@
 package dev.sluice.proxy;
 
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * A place where a generation wants its clients to arrive.
  *
  * @param at a local address and port; one socket listens there, whichever generations name it
+ * @param names that clients ask for there; empty: all that arrive there are meant
  * @param gateway whose addresses clients are told who arrive here
- * @param node that the port stands for; empty: any, it is the bootstrap port
+ * @param node that the port stands for; empty: any, it is the bootstrap port, or a client says it
  */
-record Entrance(InetSocketAddress at, NodePorts gateway, OptionalInt node) {
+record Entrance(
+    InetSocketAddress at, Optional<HostNames> names, NodePorts gateway, OptionalInt node) {
+
+  /**
+   * What makes it the same place as another.
+   *
+   * @param names as in {@link Entrance}
+   */
+  record Place(InetSocketAddress at, Optional<HostNames> names) {}
+
+  Place place() {
+    return new Place(at, names);
+  }
+
+  /** For which node somebody is here. */
+  OptionalInt node(Arrival client) {
+    return names.isPresent() ? client.node() : node;
+  }
 
   /** What it is for, in words: {@code node 1 of gateway local}. */
   String purpose() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Entrances {
 
   private final List<NodePorts> gateways;
-  private final Map<InetSocketAddress, Entrance> byPlace = new LinkedHashMap<>();
+  private final Map<Entrance.Place, Entrance> byPlace = new LinkedHashMap<>();
 
   private Entrances(List<NodePorts> gateways) {
     this.gateways = gateways;
@@ -75,7 +75,8 @@ final class Entrances {
             (port, node) -> {
               // Without an address: all of this machine's.
               var at = new InetSocketAddress(address, port);
-              byPlace.put(at, new Entrance(at, gateway, node));
+              var entrance = new Entrance(at, gateway.hostNames(), gateway, node);
+              byPlace.put(entrance.place(), entrance);
             });
   }
 
@@ -99,7 +100,7 @@ final class Entrances {
    * else the first: there clients are told where to go next.
    */
   Entrance inPlaceOf(Entrance other) {
-    var same = byPlace.get(other.at());
+    var same = byPlace.get(other.place());
     if (same != null) {
       return same;
     }
@@ -108,6 +109,6 @@ final class Entrances {
             .filter(each -> each.isNamedAs(other.gateway()))
             .findFirst()
             .orElse(gateways.getFirst());
-    return new Entrance(other.at(), gateway, other.node());
+    return new Entrance(other.at(), other.names(), gateway, other.node());
   }
 }

@@ -58,6 +58,9 @@ final class Farewell {
     closing = true;
     channel.config().setAutoRead(true);
     sayEnd();
+    if (peerEnded && Handshakes.isUnderWay(channel)) {
+      Handshakes.cut(channel); // There will be no handshake after which an end could be said.
+    }
     closeWhenSaid();
   }
 
@@ -74,6 +77,8 @@ final class Farewell {
     peerEnded = true;
     if (closing && said) {
       channel.close();
+    } else if (closing && Handshakes.isUnderWay(channel)) {
+      Handshakes.cut(channel);
     }
   }
 
@@ -85,10 +90,26 @@ final class Farewell {
   private void said() {
     said = true;
     if (channel.isOpen() && !(peerEnded && closing)) {
-      channel.shutdownOutput();
+      endOutput();
     }
     closeWhenSaid();
     whenSaid.run();
+  }
+
+  /** In TLS the end is said twice: to who decrypts, and to who receives. */
+  private void endOutput() {
+    var tls = Handshakes.of(channel);
+    if (tls == null) {
+      channel.shutdownOutput();
+    } else {
+      tls.closeOutbound()
+          .addListener(
+              _ -> {
+                if (channel.isOpen()) {
+                  channel.shutdownOutput();
+                }
+              });
+    }
   }
 
   private void closeWhenSaid() {
@@ -113,7 +134,7 @@ final class Farewell {
           if (pendingBytes() < pending) {
             giveUpWhenStalled(millis);
           } else {
-            channel.close();
+            Handshakes.cut(channel);
           }
         });
   }

@@ -117,7 +117,7 @@ final class Filtering {
 
   private Passage passage(RequestHeader header) {
     var client = connection.client();
-    return new Passage(chain(), header, client.remoteAddress(), client.eventLoop());
+    return new Passage(chain(), header, connection.from(), client.eventLoop());
   }
 
   /** Where a request's way ends. */

@@ -11,7 +11,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
@@ -51,6 +50,9 @@ final class Generation {
 
   private @Nullable Entrances entrances;
   private List<Door> doors = List.of();
+
+  /** What it speaks TLS with; made before anybody is served. */
+  private volatile Encryption encryption = Encryption.NONE;
 
   /** Its own; made before anybody is served. */
   private volatile FilterChain filters = FilterChain.empty();
@@ -151,6 +153,16 @@ final class Generation {
 
   // ---- where clients arrive ------------------------------------------------------------------
 
+  /** It has got its keys and certificates. */
+  void holds(Encryption way) {
+    encryption = way;
+    upstream.speak(way);
+  }
+
+  Encryption encryption() {
+    return encryption;
+  }
+
   /** It has got its filters. */
   void holds(FilterChain chain) {
     filters = chain;
@@ -172,12 +184,12 @@ final class Generation {
    *
    * @return false where this generation is left: somebody else keeps the door by now
    */
-  boolean arrived(SocketChannel client, NodePorts ports, OptionalInt node) {
+  boolean arrived(Arrival client, Entrance entrance) {
     entering.incrementAndGet();
     var now = leaving;
     boolean here = now == null && !released;
     if (here) {
-      takeIn(client, ports, node);
+      takeIn(client, entrance);
     }
     entering.decrementAndGet();
     if (now != null) {
@@ -186,8 +198,8 @@ final class Generation {
     return here;
   }
 
-  private void takeIn(SocketChannel client, NodePorts ports, OptionalInt node) {
-    var connection = new ClientConnection(this, ports, node, client);
+  private void takeIn(Arrival client, Entrance entrance) {
+    var connection = new ClientConnection(this, entrance, client);
     connections.add(connection);
     if (admitted.incrementAndGet() > spec.limits().maxConnections()) {
       admitted.decrementAndGet();
@@ -275,7 +287,8 @@ final class Generation {
 
   /** Whether brokers are reached as the other generation reaches them. */
   boolean reachesAs(Generation other) {
-    return spec.bootstrapServers().equals(other.spec.bootstrapServers());
+    return spec.bootstrapServers().equals(other.spec.bootstrapServers())
+        && Blueprints.reach(spec).equals(Blueprints.reach(other.spec));
   }
 
   NodesSeen nodesSeen() {

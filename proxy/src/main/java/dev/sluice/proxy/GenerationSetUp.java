@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * Acquires everything of a generation, step by step: names are looked up, filters made, ports
- * listened on, the Kafka cluster is asked who it is. On the control thread.
+ * Acquires everything of a generation, step by step: names are looked up, keys and certificates
+ * read, filters made, ports listened on, the Kafka cluster is asked who it is. On the control
+ * thread.
  */
 final class GenerationSetUp {
 
@@ -82,6 +83,17 @@ final class GenerationSetUp {
         .addListener(
             (Future<Void> resolved) -> {
               if (goesOnAfter(resolved)) {
+                readKeys(patience);
+              }
+            });
+  }
+
+  private void readKeys(Duration patience) {
+    TlsSetUp.of(generation.spec(), engine.control())
+        .addListener(
+            (Future<Encryption> read) -> {
+              if (goesOnAfter(read)) {
+                generation.holds(read.getNow());
                 makeFilters(patience);
               }
             });
@@ -125,7 +137,7 @@ final class GenerationSetUp {
             (Future<List<Door>> named) -> {
               if (named.isSuccess()) {
                 generation.holds(entrances, named.getNow());
-                ask(patience);
+                ask(patience, named.getNow());
               } else if (named.cause() instanceof RefusedPorts refused) {
                 explain(refused);
               } else {
@@ -134,13 +146,33 @@ final class GenerationSetUp {
             });
   }
 
-  private void ask(Duration patience) {
+  private void ask(Duration patience, List<Door> named) {
     stage = Stage.ASKING;
     if (abandoned) {
       done.setSuccess(generation);
     } else {
-      generation.upstream().ask(patience).addListener(_ -> done.trySuccess(generation));
+      generation.upstream().ask(patience).addListener(_ -> asked(patience, named));
     }
+  }
+
+  /**
+   * Where another generation serves, brokers that cannot be trusted are no reason to leave it: what
+   * is wrong is this configuration. Where none does, the log tells why clients are not served.
+   */
+  private void asked(Duration patience, List<Door> named) {
+    var distrust = generation.upstream().distrust();
+    if (patience.isZero() || distrust.isEmpty() || done.isDone()) {
+      done.trySuccess(generation);
+      return;
+    }
+    stage = Stage.LISTENING; // It lets go of what it holds.
+    var failure =
+        new SetUpException(
+            "upstream-distrusted",
+            "targetCluster: expected its brokers to be spoken with as its tls says, found "
+                + distrust.get()
+                + "; correct tls of the target, or what it names");
+    sockets.forget(named).addListener(_ -> done.setFailure(failure));
   }
 
   private void explain(RefusedPorts refused) {

@@ -50,6 +50,10 @@ final class Generations {
   /** What a generation is configured with, from before it is prepared. */
   void configure(int generation, VirtualClusterSpec spec) {
     specs.put(generation, spec);
+    spec.gateways().stream()
+        .map(NodePorts::new)
+        .flatMap(gateway -> gateway.hostNames().stream())
+        .forEach(engine.sharedPorts()::know);
   }
 
   /** The configuration was not accepted. */

@@ -137,7 +137,7 @@ final class GoingQuiet {
     boolean stays = wanted.next().reachesAs(connection.generation());
     LOG.atDebug()
         .addKeyValue("virtualCluster", connection.generation().name())
-        .addKeyValue("client", connection.client().remoteAddress())
+        .addKeyValue("client", connection.from())
         .setCause(cause)
         .log(
             "No broker of the new generation was reached; the connection {}",

@@ -2,7 +2,6 @@ package dev.sluice.proxy;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
@@ -20,11 +19,16 @@ final class LetGo extends ChannelInboundHandlerAdapter {
   }
 
   /** On the event loop of the client; always done. */
-  static boolean say(SocketChannel client) {
+  static boolean say(Arrival client) {
+    say(client.client());
+    return true;
+  }
+
+  /** The same to somebody who was not at a door yet. */
+  static void say(SocketChannel client) {
     var farewell = new Farewell(client, Duration.ofSeconds(Farewell.LINGER_SECONDS), () -> {});
     client.pipeline().addLast(new LetGo(farewell));
     farewell.close();
-    return true;
   }
 
   @Override
@@ -34,7 +38,7 @@ final class LetGo extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext channel, Object event) {
-    if (event instanceof ChannelInputShutdownEvent) {
+    if (Handshakes.isEnd(event)) {
       farewell.peerEnded();
     }
   }

@@ -12,12 +12,12 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +46,7 @@ final class ListeningSockets {
 
   private final String virtualCluster;
   private final Engine engine;
-  private final Map<InetSocketAddress, Door> doors = new HashMap<>();
+  private final Map<Entrance.Place, Door> doors = new HashMap<>();
 
   /** Who serves whoever arrives; null: nobody. */
   private @Nullable Generation admitted;
@@ -80,7 +80,7 @@ final class ListeningSockets {
     List<RefusedPorts.Refused> refused = new ArrayList<>();
     var attempts = new PromiseCombiner(engine.control());
     for (var entrance : entrances) {
-      var door = doors.computeIfAbsent(entrance.at(), _ -> bind(entrance));
+      var door = doors.computeIfAbsent(entrance.place(), _ -> bind(entrance));
       door.named();
       taken.add(door);
       Promise<Void> attempt = engine.control().newPromise();
@@ -111,7 +111,7 @@ final class ListeningSockets {
     closing.add((Future<?>) closed);
     for (var door : named) {
       if (door.unnamed()) {
-        doors.remove(door.standsFor().at(), door);
+        doors.remove(door.standsFor().place(), door);
         closing.add((Future<?>) close(door));
       }
     }
@@ -138,10 +138,15 @@ final class ListeningSockets {
   /** A port that is listened on at another address already is shared just while that is done. */
   private Door bind(Entrance entrance) {
     var door = new Door(entrance, engine.control());
+    if (entrance.names().isPresent()) {
+      take(entrance, door);
+      return door;
+    }
     var beside = doors.values().stream().filter(one -> one.meets(entrance.at())).toList();
     var reusePort = engine.transport().reusePort();
     beside.forEach(one -> one.shares(reusePort));
-    var bootstrap = bootstrap(door);
+    var bootstrap =
+        bootstrap(engine, _ -> door.accepted(), client -> door.arrived(Arrival.unread(client)));
     if (!beside.isEmpty()) {
       bootstrap.option(reusePort, true);
     }
@@ -159,15 +164,32 @@ final class ListeningSockets {
     return door;
   }
 
+  /** Takes a place at a port that others may have places at, too. */
+  private void take(Entrance entrance, Door door) {
+    engine
+        .sharedPorts()
+        .open(entrance, door, engine)
+        .addListener(
+            (Future<Listening> taken) -> {
+              if (taken.isSuccess()) {
+                engine.portHolders().listens(entrance.at(), virtualCluster);
+                door.listensOn(taken.getNow());
+              } else {
+                doors.remove(entrance.place(), door);
+                door.cannotListen(taken.cause());
+              }
+            });
+  }
+
   private void bound(Door door, ChannelFuture bound, List<Door> beside) {
     var at = door.standsFor().at();
     if (!bound.isSuccess()) {
-      doors.remove(at, door);
+      doors.remove(door.standsFor().place(), door);
       door.cannotListen(bound.cause());
       return;
     }
     engine.portHolders().listens(at, virtualCluster);
-    door.listensOn(bound.channel());
+    door.listensOn(Listening.alone(bound.channel()));
     if (!beside.isEmpty()) {
       bound.channel().config().setOption(engine.transport().reusePort(), false);
     }
@@ -177,7 +199,14 @@ final class ListeningSockets {
     }
   }
 
-  private ServerBootstrap bootstrap(Door door) {
+  /**
+   * What listens on a port, and accepts nobody before it is told to.
+   *
+   * @param accepted is told when the kernel has handed over a client, on the loop that accepts
+   * @param arrived is told of it on its own event loop
+   */
+  static ServerBootstrap bootstrap(
+      Engine engine, Consumer<Object> accepted, Consumer<SocketChannel> arrived) {
     return new ServerBootstrap()
         .group(engine.loops())
         .channel(engine.transport().serverSocket())
@@ -193,7 +222,7 @@ final class ListeningSockets {
             new ChannelInboundHandlerAdapter() {
               @Override
               public void channelRead(ChannelHandlerContext listening, Object client) {
-                door.accepted();
+                accepted.accept(client);
                 listening.fireChannelRead(client);
               }
             })
@@ -201,7 +230,7 @@ final class ListeningSockets {
             new ChannelInitializer<SocketChannel>() {
               @Override
               protected void initChannel(SocketChannel client) {
-                door.arrived(client);
+                arrived.accept(client);
               }
             });
   }
@@ -225,7 +254,7 @@ final class ListeningSockets {
 
   private static void open(Door door, Generation generation) {
     var entrance = generation.entrance(door.standsFor());
-    door.open(entrance, client -> generation.arrived(client, entrance.gateway(), entrance.node()));
+    door.open(entrance, client -> generation.arrived(client, entrance));
   }
 
   /** From now on who arrives waits. */

@@ -82,12 +82,21 @@ final class Parting {
     }
   }
 
+  /** The client and its gateway could not agree upon TLS. What speaks TLS closes the channel. */
+  void handshakeFailed(Throwable failure) {
+    if (Handshakes.isDeparture(failure)) {
+      note(DisconnectCause.CLIENT_CLOSED);
+    } else {
+      end(DisconnectCause.TLS_FAILED, Handshakes.inWords(failure));
+    }
+  }
+
   /** The client's socket, or the handling of it, failed. */
   void clientFailed(Throwable failure) {
     report(failure);
     note(DisconnectCause.FAILED);
     if (failure instanceof IOException) {
-      client.close();
+      Handshakes.cut(client);
     } else {
       end(DisconnectCause.FAILED, null);
     }
@@ -126,7 +135,7 @@ final class Parting {
     } else {
       LOG.atError()
           .addKeyValue("virtualCluster", connection.generation().name())
-          .addKeyValue("client", client.remoteAddress())
+          .addKeyValue("client", connection.from())
           .setCause(failure)
           .log("Closed a connection after a defect of the proxy");
     }
@@ -149,7 +158,7 @@ final class Parting {
     if (why != null) {
       LOG.atWarn()
           .addKeyValue("virtualCluster", connection.generation().name())
-          .addKeyValue("client", client.remoteAddress())
+          .addKeyValue("client", connection.from())
           .addKeyValue("cause", because.label())
           .log("Closed a connection: {}", why);
     }
@@ -171,7 +180,7 @@ final class Parting {
     if (upstream != null) {
       upstream.farewell().closeSoon();
     }
-    client.close();
+    Handshakes.cut(client);
   }
 
   /** Tells the client the end once all is written; it is read on, to its own. */

@@ -58,6 +58,8 @@ public final class Proxy {
         new Engine(
             transport,
             loops,
+            task -> Thread.ofVirtual().name("tls-task").start(task),
+            new SharedPorts(controls.next()),
             controls.next(),
             spec.network(),
             spec.closePortsFirst(),

@@ -67,7 +67,7 @@ final class QuietTours {
   }
 
   private Link take(ClientConnection connection) {
-    var link = connection.introduction().link(known++, connection.client().remoteAddress());
+    var link = connection.introduction().link(known++, connection.from());
     connections.put(link.connection(), connection);
     links.put(connection, link);
     return link;

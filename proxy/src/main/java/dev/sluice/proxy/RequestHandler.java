@@ -10,7 +10,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -111,8 +111,10 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext channel, Object event) {
-    if (event instanceof ChannelInputShutdownEvent) {
+    if (Handshakes.isEnd(event)) {
       connection.parting().clientEnded();
+    } else if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+      connection.parting().handshakeFailed(done.cause());
     }
   }
 
@@ -123,7 +125,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
-    connection.parting().clientFailed(failure);
+    connection.parting().clientFailed(Handshakes.cause(failure));
   }
 
   /** Whether something was read and not yet forwarded. */

@@ -11,7 +11,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
@@ -157,7 +156,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext channel, Object event) {
-    if (event instanceof ChannelInputShutdownEvent && !connection.brokerSide().settled()) {
+    if (Handshakes.isEnd(event) && !connection.brokerSide().settled()) {
       endParked = isHeldUp();
       if (!endParked) {
         connection.parting().upstreamEnded();
@@ -189,7 +188,7 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
-    connection.parting().upstreamFailed(failure);
+    connection.parting().upstreamFailed(Handshakes.cause(failure));
   }
 
   private void consume(ByteBuf chunk) throws MalformedFrameException {

@@ -22,6 +22,7 @@ final class Upstream {
   private final Engine engine;
   private final Brokers brokers;
   private final Discovery discovery;
+  private final Dialler dialler;
 
   /**
    * @param gateways at which clients see its brokers
@@ -30,7 +31,8 @@ final class Upstream {
     this.spec = spec;
     this.engine = engine;
     this.brokers = new Brokers(spec.name(), spec.bootstrapServers(), gateways);
-    this.discovery = new Discovery(spec.name(), engine, brokers);
+    this.dialler = new Dialler(engine);
+    this.discovery = new Discovery(spec.name(), engine, brokers, dialler);
   }
 
   /** One bootstrap name that resolves is enough: an upstream that is down fails no cluster. */
@@ -83,6 +85,19 @@ final class Upstream {
     return asked.addListener(_ -> timer.cancel(false));
   }
 
+  /** How brokers are spoken with, from before the first connection on. */
+  void speak(Encryption way) {
+    dialler.speak(way);
+  }
+
+  /**
+   * Why TLS could not be agreed upon when its brokers were asked last; empty if it could, or nobody
+   * was reached. Safe from every thread.
+   */
+  Optional<String> distrust() {
+    return discovery.distrust();
+  }
+
   /** The id of the Kafka cluster; empty as long as it has not told. Safe from every thread. */
   Optional<String> clusterId() {
     return discovery.clusterId();
@@ -122,6 +137,6 @@ final class Upstream {
   }
 
   private Future<Channel> dialNow(OptionalInt node, EventLoop loop) {
-    return Dial.to(brokers.candidates(node), loop, engine.transport(), engine.network());
+    return dialler.to(brokers.candidates(node), loop);
   }
 }

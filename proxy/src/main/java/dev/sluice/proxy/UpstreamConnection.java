@@ -2,7 +2,6 @@ package dev.sluice.proxy;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.ReferenceCountUtil;
 
@@ -40,7 +39,7 @@ record UpstreamConnection(SocketChannel channel, ResponseHandler responses, Fare
 
     @Override
     public void userEventTriggered(ChannelHandlerContext channel, Object event) {
-      if (event instanceof ChannelInputShutdownEvent) {
+      if (Handshakes.isEnd(event)) {
         farewell.peerEnded();
       }
     }

@@ -1,8 +1,10 @@
 package dev.sluice.proxy;
 
 import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.tls.TlsSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One configuration of a virtual cluster.
@@ -13,6 +15,7 @@ import java.util.List;
  * @param gateways where clients reach it; at least one
  * @param limits bounds on what clients may ask for
  * @param filters that requests pass, in this order
+ * @param upstreamTls how brokers are spoken with; empty: in plain text
  */
 public record VirtualClusterSpec(
     String name,
@@ -20,7 +23,19 @@ public record VirtualClusterSpec(
     List<Endpoint> bootstrapServers,
     List<GatewaySpec> gateways,
     LimitsSpec limits,
-    List<FilterSpec> filters) {
+    List<FilterSpec> filters,
+    Optional<TlsSpec> upstreamTls) {
+
+  /** With brokers that are spoken with in plain text. */
+  public VirtualClusterSpec(
+      String name,
+      DrainSpec drain,
+      List<Endpoint> bootstrapServers,
+      List<GatewaySpec> gateways,
+      LimitsSpec limits,
+      List<FilterSpec> filters) {
+    this(name, drain, bootstrapServers, gateways, limits, filters, Optional.empty());
+  }
 
   /** Without filters. */
   public VirtualClusterSpec(
@@ -50,7 +65,25 @@ public record VirtualClusterSpec(
 
   /** The same with other filters. */
   public VirtualClusterSpec withFilters(List<FilterSpec> others) {
-    return new VirtualClusterSpec(name, drain, bootstrapServers, gateways, limits, others);
+    return new VirtualClusterSpec(
+        name, drain, bootstrapServers, gateways, limits, others, upstreamTls);
+  }
+
+  /** The same, reached at other gateways. */
+  public VirtualClusterSpec withGateways(List<GatewaySpec> others) {
+    return new VirtualClusterSpec(
+        name, drain, bootstrapServers, others, limits, filters, upstreamTls);
+  }
+
+  /** The same with other limits. */
+  public VirtualClusterSpec withLimits(LimitsSpec others) {
+    return new VirtualClusterSpec(
+        name, drain, bootstrapServers, gateways, others, filters, upstreamTls);
+  }
+
+  /** The same, with its brokers at these addresses, spoken with like this. */
+  public VirtualClusterSpec withUpstream(List<Endpoint> servers, Optional<TlsSpec> tls) {
+    return new VirtualClusterSpec(name, drain, servers, gateways, limits, filters, tls);
   }
 
   /** The longest that a drain takes. */

@@ -62,7 +62,8 @@ class ReloadTest {
     assertThat(VirtualClusterSpec.class.getRecordComponents())
         .as("a new part has to be compared: see Blueprints")
         .extracting(java.lang.reflect.RecordComponent::getName)
-        .containsExactly("name", "drain", "bootstrapServers", "gateways", "limits", "filters");
+        .containsExactly(
+            "name", "drain", "bootstrapServers", "gateways", "limits", "filters", "upstreamTls");
   }
 
   @Test

@@ -40,14 +40,23 @@ final class StubBroker implements AutoCloseable {
   }
 
   StubBroker(Script script, Script whenAskedForBrokers) {
+    this(listening(), script, whenAskedForBrokers);
+  }
+
+  /** On this socket, which it closes. */
+  StubBroker(ServerSocket listening, Script script, Script whenAskedForBrokers) {
     this.script = script;
     this.whenAskedForBrokers = whenAskedForBrokers;
+    this.listening = listening;
+    Thread.ofPlatform().daemon().name("stub-broker").start(this::accept);
+  }
+
+  private static ServerSocket listening() {
     try {
-      this.listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+      return new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Thread.ofPlatform().daemon().name("stub-broker").start(this::accept);
   }
 
   /** Answers each request with its correlation id and the request itself. */

@@ -9,13 +9,21 @@ import java.util.Set;
  *
  * @param address a local address; empty: all of them
  * @param port of TCP
+ * @param shared whether several owners listen there together, who all say so
  */
-public record Place(String address, int port) implements Comparable<Place> {
+public record Place(String address, int port, boolean shared) implements Comparable<Place> {
 
   private static final String EVERYWHERE = "";
   private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
   private static final Comparator<Place> ORDER =
-      Comparator.comparingInt(Place::port).thenComparing(Place::address);
+      Comparator.comparingInt(Place::port)
+          .thenComparing(Place::address)
+          .thenComparing(Place::shared);
+
+  /** It belongs to one owner. */
+  public Place(String address, int port) {
+    this(address, port, false);
+  }
 
   /**
    * As it is configured.
@@ -28,6 +36,11 @@ public record Place(String address, int port) implements Comparable<Place> {
         port);
   }
 
+  /** The same, for several owners. */
+  public Place asShared() {
+    return new Place(address, port, true);
+  }
+
   private static String plain(String address) {
     return address.equals("localhost") ? "127.0.0.1" : address;
   }
@@ -35,6 +48,7 @@ public record Place(String address, int port) implements Comparable<Place> {
   /** Whether not both can be listened on by owners of their own. */
   public boolean meets(Place other) {
     return port == other.port
+        && !(shared && other.shared && address.equals(other.address))
         && (address.equals(EVERYWHERE)
             || other.address.equals(EVERYWHERE)
             || address.equals(other.address));

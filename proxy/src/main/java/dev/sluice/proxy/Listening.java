@@ -1,0 +1,49 @@
+package dev.sluice.proxy;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+
+/** How a door listens: on a socket of its own, or on one that others share. */
+interface Listening {
+
+  /** Whether clients are accepted; those that are not wait in the kernel. */
+  void accept(boolean accept);
+
+  /** Listens no more. */
+  Future<?> close();
+
+  /** Sets an option of the socket, if that is nobody else's and open. */
+  default void set(ChannelOption<Boolean> option, boolean value) {}
+
+  /** The loop on which clients are accepted. */
+  EventLoop accepting();
+
+  /** A socket of its own. */
+  static Listening alone(Channel socket) {
+    return new Listening() {
+      @Override
+      public void accept(boolean accept) {
+        socket.config().setAutoRead(accept);
+      }
+
+      @Override
+      public void set(ChannelOption<Boolean> option, boolean value) {
+        if (socket.isOpen()) {
+          socket.config().setOption(option, value);
+        }
+      }
+
+      @Override
+      public Future<?> close() {
+        return socket.close();
+      }
+
+      @Override
+      public EventLoop accepting() {
+        return socket.eventLoop();
+      }
+    };
+  }
+}
