@@ -4,6 +4,7 @@ import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Rejected;
 import dev.sluice.app.configuration.Finding;
 import dev.sluice.app.configuration.Finding.Severity;
+import dev.sluice.app.configuration.TlsCheck;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,6 +33,15 @@ final class ValidateCommand implements Callable<Integer> {
     outcome.findings().forEach(finding -> terminal.out().println(finding.inFile(file.toString())));
     return switch (outcome) {
       case Accepted(var accepted, var findings) -> {
+        var objections = TlsCheck.objections(accepted);
+        if (!objections.isEmpty()) {
+          objections.forEach(each -> terminal.out().println(file + ": " + each));
+          terminal
+              .out()
+              .println(
+                  file + ": not valid, " + count(objections.size(), "error") + warnings(findings));
+          yield ExitStatus.FAILED;
+        }
         var clusters = accepted.proxy().virtualClusters().size();
         terminal
             .out()

@@ -78,9 +78,10 @@ public final class ConfigurationFile {
           "the management API");
     }
     var network = NetworkBinding.bind(root);
-    var targets = new TargetBinding(root);
+    var tls = new TlsBinding(directory);
+    var targets = new TargetBinding(root, tls);
     var filters = new FilterBinding(root);
-    var clusters = new VirtualClusterBinding(targets, network, ports, filters).bind(root);
+    var clusters = new VirtualClusterBinding(targets, network, ports, filters, tls).bind(root);
     targets.warnOfUnused();
     filters.warnOfUnused();
     boolean portsFirst = root.entry("shutdown").flag("closePortsFirst").orElse(false);

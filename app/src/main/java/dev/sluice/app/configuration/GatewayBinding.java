@@ -1,110 +1,130 @@
 package dev.sluice.app.configuration;
 
+import dev.sluice.protocol.Endpoint;
 import dev.sluice.proxy.GatewaySpec;
-import dev.sluice.proxy.GatewaySpec.NodeIdRange;
-import java.util.ArrayList;
-import java.util.List;
+import dev.sluice.proxy.GatewaySpec.Nodes;
+import dev.sluice.proxy.GatewaySpec.ProxyProtocol;
+import dev.sluice.proxy.HostNames;
+import java.util.Locale;
 import java.util.Optional;
 
 /** From an entry of {@code gateways} to its record. */
 final class GatewayBinding {
 
-  private static final int LAST_PORT = 65_535;
-  private static final List<NodeIdRange> DEFAULT_RANGES = List.of(new NodeIdRange("default", 0, 2));
+  private static final String BY_HOST_NAME = "sniHostIdentifiesNode";
+  private static final String VIRTUAL_CLUSTER_NAME = "$(virtualClusterName)";
 
-  private GatewayBinding() {}
+  private final Entry gateway;
+  private final String cluster;
+  private final PortClaims ports;
+  private final TlsBinding tls;
 
   /**
-   * Empty if it has no address to listen on, which has been told.
-   *
-   * @param owner of the gateway, for messages
+   * @param cluster the name of the gateway's virtual cluster
    * @param ports claimed so far
    */
-  static Optional<GatewaySpec> bind(Entry gateway, String owner, PortClaims ports) {
-    var entry = gateway.entry("portIdentifiesNode");
+  GatewayBinding(Entry gateway, String cluster, PortClaims ports, TlsBinding tls) {
+    this.gateway = gateway;
+    this.cluster = cluster;
+    this.ports = ports;
+    this.tls = tls;
+  }
+
+  /** Empty if it has no address to listen on, which has been told. */
+  Optional<GatewaySpec> bind() {
     var name = gateway.text("name");
-    var bootstrap = entry.endpoint("bootstrapAddress");
-    if (bootstrap.isEmpty() || name.isEmpty()) {
+    if (name.isEmpty()) {
       return Optional.empty();
     }
-    var ranges = entry.has("nodeIdRanges") ? ranges(entry) : DEFAULT_RANGES;
+    var speaks = tls.bind(gateway);
+    if (speaks.isPresent() && !gateway.entry("tls").has("key")) {
+      gateway.error("tls", "expected the key 'key' with what the gateway shows, which is missing");
+    }
+    var owner = "virtual cluster " + cluster + ", gateway " + name.get();
+    var spec =
+        gateway.has(BY_HOST_NAME) ? byHostName(name.get(), owner) : byPort(name.get(), owner);
+    return spec.map(bound -> bound.withTls(speaks));
+  }
+
+  private ProxyProtocol proxyProtocol() {
+    return gateway
+        .text("proxyProtocol")
+        .map(mode -> ProxyProtocol.valueOf(mode.toUpperCase(Locale.ROOT)))
+        .orElse(ProxyProtocol.DISABLED);
+  }
+
+  // ---- by port -------------------------------------------------------------------------------
+
+  private Optional<GatewaySpec> byPort(String name, String owner) {
+    var entry = gateway.entry("portIdentifiesNode");
+    var bootstrap = entry.endpoint("bootstrapAddress");
+    if (bootstrap.isEmpty()) {
+      return Optional.empty();
+    }
+    var nodes =
+        new Nodes.ByPort(
+            entry.integer("nodeStartPort").orElse(bootstrap.get().port() + 1),
+            NodeIdRanges.of(entry));
     var spec =
         new GatewaySpec(
-            name.get(),
+            name,
             entry.text("bindAddress"),
             bootstrap.get(),
-            entry.integer("nodeStartPort").orElse(bootstrap.get().port() + 1),
-            ranges,
-            entry.text("advertisedBrokerAddressPattern").orElse(bootstrap.get().host()));
-    claim(entry, spec, owner + ", gateway " + name.get(), ports);
+            nodes,
+            entry.text("advertisedBrokerAddressPattern").orElse(bootstrap.get().host()),
+            Optional.empty(),
+            proxyProtocol());
+    ports.claimAll(entry, spec, owner);
     return Optional.of(spec);
   }
 
-  private static void claim(Entry entry, GatewaySpec spec, String owner, PortClaims ports) {
-    var bind = spec.bindAddress();
-    var key = entry.has("nodeStartPort") ? "nodeStartPort" : "bootstrapAddress";
-    ports.claim(
-        entry.path("bootstrapAddress"),
-        bind,
-        spec.bootstrapAddress().port(),
-        owner + " (bootstrap)");
-    var nodes = spec.nodeIdRanges().stream().mapToLong(r -> r.end() - (long) r.start() + 1).sum();
-    var last = spec.nodeStartPort() + nodes - 1;
-    if (last > LAST_PORT) {
+  // ---- by host name --------------------------------------------------------------------------
+
+  private Optional<GatewaySpec> byHostName(String name, String owner) {
+    var entry = gateway.entry(BY_HOST_NAME);
+    if (!gateway.has("tls")) {
+      gateway.error(
+          "expected the key 'tls' beside sniHostIdentifiesNode, which is missing: only clients that"
+              + " speak TLS say which host they want");
+    }
+    var bootstrap =
+        entry
+            .endpoint("bootstrapAddress")
+            .map(written -> new Endpoint(named(written.host()), written.port()));
+    var pattern = entry.text("advertisedBrokerAddressPattern").map(this::named);
+    if (bootstrap.isEmpty() || pattern.isEmpty()) {
+      return Optional.empty();
+    }
+    var colon = pattern.get().lastIndexOf(':');
+    var host = colon < 0 ? pattern.get() : pattern.get().substring(0, colon);
+    var spec =
+        new GatewaySpec(
+            name,
+            entry.text("bindAddress"),
+            bootstrap.get(),
+            new Nodes.ByHostName(advertisedPort(entry, pattern.get(), bootstrap.get())),
+            host,
+            Optional.empty(),
+            proxyProtocol());
+    ports.claimShared(entry, spec, HostNames.of(spec), owner);
+    return Optional.of(spec);
+  }
+
+  private static int advertisedPort(Entry entry, String pattern, Endpoint bootstrap) {
+    var colon = pattern.lastIndexOf(':');
+    if (colon < 0) {
+      return bootstrap.port();
+    }
+    var port = Quantities.endpoint("any" + pattern.substring(colon)).map(Endpoint::port);
+    if (port.isEmpty()) {
       entry.error(
-          key,
-          "expected the ports of all "
-              + nodes
-              + " nodes to be at most "
-              + LAST_PORT
-              + ", found that they need "
-              + spec.nodeStartPort()
-              + " to "
-              + last);
-      return;
+          "advertisedBrokerAddressPattern",
+          "expected a port of 1 to 65535, found " + entry.shown("advertisedBrokerAddressPattern"));
     }
-    var port = spec.nodeStartPort();
-    for (var range : spec.nodeIdRanges()) {
-      for (int node = range.start(); node <= range.end(); node++) {
-        ports.claim(entry.path(key), bind, port++, owner + " (node " + node + ")");
-      }
-    }
+    return port.orElse(bootstrap.port());
   }
 
-  private static List<NodeIdRange> ranges(Entry entry) {
-    var ranges = new ArrayList<NodeIdRange>();
-    var names = new UniqueNames("range", false);
-    for (var item : entry.entries("nodeIdRanges")) {
-      var name = item.text("name");
-      name.ifPresent(n -> names.add(item, n));
-      var start = item.integer("start");
-      var end = item.integer("end");
-      if (start.isEmpty() || end.isEmpty()) {
-        continue;
-      }
-      if (end.get() < start.get()) {
-        item.error(
-            "end", "expected at least start, which is " + start.get() + ", found " + end.get());
-        continue;
-      }
-      var range = new NodeIdRange(name.orElse("default"), start.get(), end.get());
-      ranges.stream()
-          .filter(other -> range.start() <= other.end() && other.start() <= range.end())
-          .findFirst()
-          .ifPresent(other -> item.error("start", overlap(range, other)));
-      ranges.add(range);
-    }
-    return ranges;
-  }
-
-  private static String overlap(NodeIdRange range, NodeIdRange other) {
-    return "expected ranges without a node id in common, found "
-        + shown(range)
-        + " and "
-        + shown(other);
-  }
-
-  private static String shown(NodeIdRange range) {
-    return range.name() + " (" + range.start() + " to " + range.end() + ")";
+  private String named(String text) {
+    return text.replace(VIRTUAL_CLUSTER_NAME, cluster);
   }
 }

@@ -11,11 +11,14 @@ import java.util.Set;
 /** The Kafka clusters behind virtual clusters: defined by name, or in place. */
 final class TargetBinding {
 
-  private final Map<String, List<Endpoint>> defined = new LinkedHashMap<>();
+  private final Map<String, TargetSpec> defined = new LinkedHashMap<>();
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Set<String> used = new HashSet<>();
 
-  TargetBinding(Entry root) {
+  private final TlsBinding tls;
+
+  TargetBinding(Entry root, TlsBinding tls) {
+    this.tls = tls;
     var names = new UniqueNames("cluster definition", false);
     for (var entry : root.entries("clusterDefinitions")) {
       entry
@@ -24,17 +27,17 @@ final class TargetBinding {
               name -> {
                 names.add(entry, name);
                 entries.put(name, entry);
-                defined.put(name, servers(entry));
+                defined.put(name, target(entry));
               });
     }
   }
 
-  /** The servers of the definition that {@code target} names. */
-  List<Endpoint> referred(Entry target) {
-    return target.text("cluster").map(name -> referred(target, name)).orElse(List.of());
+  /** The definition that {@code target} names. */
+  TargetSpec referred(Entry target) {
+    return target.text("cluster").map(name -> referred(target, name)).orElse(TargetSpec.NONE);
   }
 
-  private List<Endpoint> referred(Entry target, String name) {
+  private TargetSpec referred(Entry target, String name) {
     used.add(name);
     if (!defined.containsKey(name)) {
       var known = defined.keySet();
@@ -49,12 +52,16 @@ final class TargetBinding {
               + target.shown("cluster")
               + advice);
     }
-    return defined.getOrDefault(name, List.of());
+    return defined.getOrDefault(name, TargetSpec.NONE);
   }
 
-  /** The servers of {@code targetCluster}. */
-  List<Endpoint> inPlace(Entry virtualCluster) {
-    return servers(virtualCluster.entry("targetCluster"));
+  /** What {@code targetCluster} says. */
+  TargetSpec inPlace(Entry virtualCluster) {
+    return target(virtualCluster.entry("targetCluster"));
+  }
+
+  private TargetSpec target(Entry entry) {
+    return new TargetSpec(servers(entry), tls.bind(entry));
   }
 
   /** Once all references are known. */

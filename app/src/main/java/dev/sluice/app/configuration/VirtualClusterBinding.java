@@ -1,6 +1,5 @@
 package dev.sluice.app.configuration;
 
-import dev.sluice.protocol.Endpoint;
 import dev.sluice.proxy.GatewaySpec;
 import dev.sluice.proxy.LimitsSpec;
 import dev.sluice.proxy.NetworkSpec;
@@ -18,9 +17,15 @@ final class VirtualClusterBinding {
   private final NetworkSpec network;
   private final PortClaims ports;
   private final FilterBinding filters;
+  private final TlsBinding tls;
 
   VirtualClusterBinding(
-      TargetBinding targets, NetworkSpec network, PortClaims ports, FilterBinding filters) {
+      TargetBinding targets,
+      NetworkSpec network,
+      PortClaims ports,
+      FilterBinding filters,
+      TlsBinding tls) {
+    this.tls = tls;
     this.targets = targets;
     this.network = network;
     this.ports = ports;
@@ -39,16 +44,18 @@ final class VirtualClusterBinding {
   }
 
   private VirtualClusterSpec bind(Entry entry, String name) {
+    var target = target(entry);
     return new VirtualClusterSpec(
         name,
         new DrainBinding(network).bind(entry),
-        servers(entry),
+        target.servers(),
         gateways(entry, name),
         limits(entry.entry("limits")),
-        filters.of(entry));
+        filters.of(entry),
+        target.tls());
   }
 
-  private List<Endpoint> servers(Entry entry) {
+  private TargetSpec target(Entry entry) {
     return entry.has("target") ? targets.referred(entry.entry("target")) : targets.inPlace(entry);
   }
 
@@ -57,7 +64,7 @@ final class VirtualClusterBinding {
     var gateways = new ArrayList<GatewaySpec>();
     for (var gateway : entry.entries("gateways")) {
       gateway.text("name").ifPresent(name -> names.add(gateway, name));
-      GatewayBinding.bind(gateway, "virtual cluster " + cluster, ports).ifPresent(gateways::add);
+      new GatewayBinding(gateway, cluster, ports, tls).bind().ifPresent(gateways::add);
     }
     return gateways;
   }

@@ -76,6 +76,9 @@ final class YamlDocument {
 
   /** How a value reads in a message: as written, so that nothing of the environment is shown. */
   String shown(String path, JsonNode value) {
+    if (ValuePath.isSecret(path)) {
+      return "what is not shown";
+    }
     return Optional.ofNullable(written.get(path)).orElseGet(() -> Shown.of(value));
   }
 

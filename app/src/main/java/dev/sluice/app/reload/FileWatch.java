@@ -1,7 +1,7 @@
 package dev.sluice.app.reload;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.sluice.proxy.tls.NamedFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,9 +22,6 @@ public final class FileWatch implements AutoCloseable {
 
   /** Between two looks; a change is told after the second of them. */
   static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
-
-  /** Of larger files only so many bytes are looked at. */
-  static final int MAX_BYTES = 16 * 1024 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
 
@@ -84,20 +81,11 @@ public final class FileWatch implements AutoCloseable {
   private String content() {
     var digest = sha256();
     for (var file : new TreeSet<>(files.get())) {
-      digest.update(file.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      digest.update(file.toString().getBytes(StandardCharsets.UTF_8));
       digest.update((byte) 0);
-      digest.update(digestOf(file));
+      digest.update(NamedFile.digestOf(file).getBytes(StandardCharsets.US_ASCII));
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  /** Links are followed to their end at every look. */
-  private static byte[] digestOf(Path file) {
-    try (var in = Files.newInputStream(file)) {
-      return sha256().digest(in.readNBytes(MAX_BYTES));
-    } catch (IOException _) {
-      return new byte[] {0}; // Not there, or not to be read: differs from every content.
-    }
   }
 
   private static MessageDigest sha256() {

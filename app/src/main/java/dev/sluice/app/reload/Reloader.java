@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +81,9 @@ public final class Reloader {
   /** What the latest reload that was not refused asked for, or the process began with. */
   private volatile Configuration asked;
 
+  /** Whose files are looked at: what the file says, or a call that was taken after it. */
+  private volatile Followed followed;
+
   private volatile Origin origin;
   private volatile @Nullable ReloadResult last;
 
@@ -90,6 +95,7 @@ public final class Reloader {
     this.files = files;
     this.clock = clock;
     this.asked = began;
+    this.followed = new Followed(began, files.source(), files::read);
     this.origin = new Origin(files.source(), clock.instant(), 0, true);
   }
 
@@ -121,14 +127,31 @@ public final class Reloader {
   /** Reads the file again. */
   public CompletionStage<ReloadResult> reloadFile(String askedBy) {
     synchronized (order) {
-      return reload(begin(askedBy, files.source()), files.read());
+      return reload(begin(askedBy, files.source()), files::read);
     }
   }
 
   /** Takes a text in the place of the file, until that is read again. */
   public CompletionStage<ReloadResult> reloadText(String askedBy, String text) {
     synchronized (order) {
-      return reload(begin(askedBy, REQUEST_BODY), read(text));
+      return reload(begin(askedBy, REQUEST_BODY), () -> read(text));
+    }
+  }
+
+  /** The files that the configuration names whose content is a part of it. */
+  public Set<Path> namedFiles() {
+    return followed.files();
+  }
+
+  /** Whether one of these has changed since the configuration was read. Blocks. */
+  public boolean isOutdated() {
+    return followed.isOutdated();
+  }
+
+  /** Reads again what the configuration came from, be it the file or a call. */
+  public CompletionStage<ReloadResult> reloadAgain(String askedBy) {
+    synchronized (order) {
+      return reload(begin(askedBy, followed.source()), followed.reading());
     }
   }
 
@@ -180,8 +203,9 @@ public final class Reloader {
     };
   }
 
-  private CompletionStage<ReloadResult> reload(Asking asking, ConfigurationFile.Outcome read) {
-    return switch (read) {
+  private CompletionStage<ReloadResult> reload(
+      Asking asking, Supplier<ConfigurationFile.Outcome> reading) {
+    return switch (reading.get()) {
       case Rejected(var findings) -> ended(asking, new Ending.Invalid(findings));
       case Accepted(var next, var warnings) -> {
         var fixed = FixedSections.changed(asked, next);
@@ -189,6 +213,10 @@ public final class Reloader {
           yield ended(asking, new Ending.Unchangeable(fixed));
         }
         asked = next;
+        var now = new Followed(next, asking.source(), reading);
+        if (!asking.source().equals(REQUEST_BODY)) {
+          followed = now; // Also if it fails: it is tried again when its files are mended.
+        }
         LOG.atInfo()
             .addKeyValue("reload", asking.number())
             .addKeyValue("askedBy", asking.askedBy())
@@ -196,7 +224,13 @@ public final class Reloader {
             .log("Reloading");
         yield proxy
             .reload(request(next))
-            .thenApply(report -> told(asking, new Ending.Done(report, warnings)));
+            .thenApply(
+                report -> {
+                  if (isTaken(report.verdict())) {
+                    followed = now;
+                  }
+                  return told(asking, new Ending.Done(report, warnings));
+                });
       }
     };
   }
@@ -221,9 +255,14 @@ public final class Reloader {
     return result;
   }
 
+  /** Whether at least a part of it runs. */
+  private static boolean isTaken(Verdict verdict) {
+    return verdict == Verdict.APPLIED || verdict == Verdict.UNCHANGED || verdict == Verdict.PARTLY;
+  }
+
   private void remember(Asking asking, Verdict verdict) {
     boolean complete = verdict == Verdict.APPLIED || verdict == Verdict.UNCHANGED;
-    if (complete || verdict == Verdict.PARTLY) {
+    if (isTaken(verdict)) {
       origin = new Origin(asking.source(), clock.instant(), asking.number(), complete);
     }
   }

@@ -43,7 +43,7 @@ public final class RunningProxy implements AutoCloseable {
   private final JvmGcMetrics garbage;
   private final Optional<Escalation> escalation;
   private final Reloader reloader;
-  private final Optional<FileWatch> watch;
+  private final List<FileWatch> watches = new ArrayList<>();
 
   private RunningProxy(Configuration configuration, Reloader.Files files) {
     this.configuration = configuration;
@@ -74,8 +74,20 @@ public final class RunningProxy implements AutoCloseable {
             proxy,
             reloader,
             registry::scrape);
-    this.watch = files.path().map(file -> watch(file, reloader));
-    watch.ifPresent(FileWatch::start);
+    files.path().ifPresent(file -> watches.add(watch(file, reloader)));
+    watches.add(watchNamed(reloader));
+    watches.forEach(FileWatch::start);
+  }
+
+  /** Which files are named changes with the configuration: that alone is no change of a file. */
+  private static FileWatch watchNamed(Reloader reloader) {
+    return new FileWatch(
+        reloader::namedFiles,
+        () -> {
+          if (reloader.watches() && reloader.isOutdated()) {
+            reloader.reloadAgain("a change of a file that the configuration names");
+          }
+        });
   }
 
   private static FileWatch watch(Path file, Reloader reloader) {
@@ -162,7 +174,7 @@ public final class RunningProxy implements AutoCloseable {
   /** Ends the rest, once the proxy has ended. The management API answers until here. */
   @Override
   public void close() {
-    watch.ifPresent(FileWatch::close);
+    watches.forEach(FileWatch::close);
     escalation.ifPresent(Escalation::close);
     management.close();
     garbage.close();
