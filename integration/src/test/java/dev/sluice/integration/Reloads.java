@@ -27,9 +27,14 @@ final class Reloads {
   private Reloads() {}
 
   static ReloadReport reload(Proxy proxy, VirtualClusterSpec... clusters) throws Exception {
+    return reload(proxy, ReloadPolicy.DEFAULT, clusters);
+  }
+
+  static ReloadReport reload(Proxy proxy, ReloadPolicy policy, VirtualClusterSpec... clusters)
+      throws Exception {
     var report =
         proxy
-            .reload(new ReloadRequest(Arrays.asList(clusters), ReloadPolicy.DEFAULT))
+            .reload(new ReloadRequest(Arrays.asList(clusters), policy))
             .toCompletableFuture()
             .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     System.out.println("RELOAD: " + shown(report));
