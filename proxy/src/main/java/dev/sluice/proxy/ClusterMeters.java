@@ -1,14 +1,10 @@
 package dev.sluice.proxy;
 
-import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.protocol.Apis;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -46,7 +42,7 @@ final class ClusterMeters {
   };
 
   private final MeterRegistry registry;
-  private final Tags tags;
+  private final String virtualCluster;
   private final Set<Meter> registered = ConcurrentHashMap.newKeySet();
   private final LongAdder asked = new LongAdder();
   private final LongAdder finished = new LongAdder();
@@ -61,36 +57,26 @@ final class ClusterMeters {
 
   ClusterMeters(MeterRegistry registry, String virtualCluster, IntSupplier connections) {
     this.registry = registry;
-    this.tags = Tags.of("virtual_cluster", virtualCluster);
+    this.virtualCluster = virtualCluster;
     add(
-        Gauge.builder("sluice.client.connections", connections, IntSupplier::getAsInt)
-            .description("Connections of clients that are open")
-            .tags(tags)
+        ProxyMetrics.CONNECTIONS
+            .newGauge(connections, IntSupplier::getAsInt, virtualCluster)
             .strongReference(true) // Nobody else holds the supplier.
             .register(registry));
     add(
-        Gauge.builder("sluice.requests.in.flight", this, ClusterMeters::inFlight)
-            .description("Requests read from clients whose responses have not been written")
-            .tags(tags)
+        ProxyMetrics.IN_FLIGHT
+            .newGauge(this, ClusterMeters::inFlight, virtualCluster)
             .register(registry));
     add(
-        FunctionCounter.builder("sluice.request.bytes", requestBytes, LongAdder::sum)
-            .description("Bytes of requests read from clients")
-            .tags(tags)
+        ProxyMetrics.REQUEST_BYTES
+            .newCounter(requestBytes, LongAdder::sum, virtualCluster)
             .register(registry));
     add(
-        FunctionCounter.builder("sluice.response.bytes", responseBytes, LongAdder::sum)
-            .description("Bytes of responses handed to clients")
-            .tags(tags)
+        ProxyMetrics.RESPONSE_BYTES
+            .newCounter(responseBytes, LongAdder::sum, virtualCluster)
             .register(registry));
     for (var cause : DisconnectCause.values()) {
-      disconnects.put(
-          cause,
-          add(
-              Counter.builder("sluice.disconnects")
-                  .description("Connections of clients that ended, by cause")
-                  .tags(tags.and("cause", cause.label()))
-                  .register(registry)));
+      disconnects.put(cause, counter(ProxyMetrics.DISCONNECTS, cause.label()));
     }
   }
 
@@ -123,34 +109,28 @@ final class ClusterMeters {
   void wentQuiet(QuietReport report) {
     report
         .outcomes()
-        .forEach((outcome, count) -> count("sluice.drain.connections", "how", how(outcome), count));
+        .forEach(
+            (outcome, count) ->
+                counter(ProxyMetrics.DRAIN_CONNECTIONS, ProxyMetrics.how(outcome))
+                    .increment(count));
     report
         .refused()
-        .forEach((api, count) -> count("sluice.drain.refused.requests", "api", api, count));
+        .forEach((api, count) -> counter(ProxyMetrics.DRAIN_REFUSED, api).increment(count));
     report
         .unanswered()
-        .forEach((api, count) -> count("sluice.drain.unanswered.requests", "api", api, count));
+        .forEach((api, count) -> counter(ProxyMetrics.DRAIN_UNANSWERED, api).increment(count));
     if (report.earlyAnswers() > 0) {
-      count("sluice.drain.early.answers", "api", "Fetch", report.earlyAnswers());
+      counter(ProxyMetrics.DRAIN_EARLY, "Fetch").increment(report.earlyAnswers());
     }
   }
 
-  private static String how(Outcome outcome) {
-    return switch (outcome) {
-      case SWITCHED -> "in_place";
-      case FORCED -> "force_closed";
-      case QUIESCED, REFUSED_THEN_QUIESCED, CLOSED_UNREAD, UPSTREAM_LOST, CLIENT_LEFT ->
-          outcome.label().replace('-', '_');
-    };
-  }
-
-  private void count(String name, String label, String value, int by) {
-    add(Counter.builder(name).tags(tags.and(label, value)).register(registry)).increment(by);
+  private Counter counter(Metric metric, String value) {
+    return add(metric.newCounter(virtualCluster, value).register(registry));
   }
 
   /** A drain has ended. */
   void drained(Duration took) {
-    add(Timer.builder("sluice.drain.duration").tags(tags).register(registry)).record(took);
+    add(ProxyMetrics.DRAIN_DURATION.newTimer(virtualCluster).register(registry)).record(took);
   }
 
   /** Requests read from clients whose responses have not been written. */
@@ -176,19 +156,13 @@ final class ClusterMeters {
   }
 
   private ApiMeters make(short apiKey) {
-    var api = tags.and("api", Apis.name(apiKey));
+    var api = Apis.name(apiKey);
     return new ApiMeters(
+        counter(ProxyMetrics.REQUESTS, api),
         add(
-            Counter.builder("sluice.requests")
-                .description("Requests read from clients")
-                .tags(api)
-                .register(registry)),
-        add(
-            Timer.builder("sluice.request.latency")
-                .description(
-                    "From reading a request to handing its response to the client's channel")
+            ProxyMetrics.LATENCY
+                .newTimer(virtualCluster, api)
                 .serviceLevelObjectives(LATENCY_BUCKETS)
-                .tags(api)
                 .register(registry)));
   }
 

@@ -1,9 +1,16 @@
 package dev.sluice.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.sluice.lifecycle.quiet.Outcome;
+import dev.sluice.lifecycle.quiet.QuietReport;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
@@ -27,6 +34,42 @@ class MetersTest {
       assertThat(registry.get("sluice.disconnects").tag("cause", cause.label()).counter().count())
           .isZero();
     }
+  }
+
+  @Test
+  void what_is_measured_is_defined_and_what_is_defined_is_measured() {
+    var meters = new ClusterMeters(registry, "one", () -> 0);
+    meters.asked(ApiKeys.FETCH.id, 100);
+    meters.answered(ApiKeys.FETCH.id, 5);
+    for (var outcome : Outcome.values()) {
+      meters.wentQuiet(quiet(outcome));
+    }
+    meters.drained(Duration.ofMillis(1));
+
+    // This registry shows the buckets of a histogram as meters of their own.
+    assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName()))
+        .filteredOn(name -> !name.endsWith(".histogram"))
+        .containsAll(ProxyMetrics.ALL.stream().map(Metric::name).toList())
+        .isSubsetOf(ProxyMetrics.ALL.stream().map(Metric::name).toList());
+    assertThat(registry.find("sluice.drain.connections").counters())
+        .extracting(counter -> counter.getId().getTag("how"))
+        .containsExactlyInAnyOrder(
+            Arrays.stream(Outcome.values()).map(ProxyMetrics::how).toArray(String[]::new));
+  }
+
+  /** One connection, with everything that can be told of one. */
+  private static QuietReport quiet(Outcome outcome) {
+    var once = new TreeMap<>(Map.of("Fetch", 1));
+    return new QuietReport(
+        new TreeMap<>(Map.of(outcome, 1)), 0, 1, 0, once, once, 0, 0, 0, Duration.ZERO);
+  }
+
+  @Test
+  void a_value_is_needed_for_every_label() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ProxyMetrics.DISCONNECTS.newCounter("one"))
+        .withMessageContaining("[virtual_cluster, cause]")
+        .withMessageContaining("[one]");
   }
 
   @Test

@@ -5,8 +5,9 @@ import dev.sluice.app.configuration.EscalationSpec.Argument;
 import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
+import dev.sluice.proxy.Metric;
+import dev.sluice.proxy.Metric.Label;
 import dev.sluice.proxy.ProxyListener;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -14,9 +15,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,16 @@ public final class Escalation implements ProxyListener, AutoCloseable {
   private static final Duration LAST_CHANCE = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(Escalation.class);
+
+  private static final Metric DELIVERIES =
+      Metric.counter(
+          "sluice.escalations",
+          "Messages about failed virtual clusters, by what became of them.",
+          "Nobody was told of a failure: `failed` and `dropped` ones never arrived.",
+          Label.of("outcome", "what became of it", Stream.of("delivered", "failed", "dropped")));
+
+  /** All that are built here. */
+  public static final List<Metric> METRICS = List.of(DELIVERIES);
 
   private record Message(String virtualCluster, String body) {}
 
@@ -156,11 +169,7 @@ public final class Escalation implements ProxyListener, AutoCloseable {
   }
 
   private void count(String outcome) {
-    Counter.builder("sluice.escalations")
-        .description("Messages about failed virtual clusters, by what became of them")
-        .tag("outcome", outcome)
-        .register(registry)
-        .increment();
+    DELIVERIES.newCounter(outcome).register(registry).increment();
   }
 
   /** Waits a little for what is under way; at most 5 seconds. */

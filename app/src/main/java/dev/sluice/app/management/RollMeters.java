@@ -2,38 +2,79 @@ package dev.sluice.app.management;
 
 import dev.sluice.planner.Block;
 import dev.sluice.planner.Blocked;
+import dev.sluice.planner.ClusterState;
 import dev.sluice.planner.Need;
 import dev.sluice.planner.Plan;
+import dev.sluice.proxy.Metric;
+import dev.sluice.proxy.Metric.Label;
 import dev.sluice.roller.Actuator;
 import dev.sluice.roller.Look;
 import dev.sluice.roller.RollListener;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** Rolls as metrics. */
 public final class RollMeters implements RollListener {
 
-  private static final List<String> STATES =
+  private static final List<String> CONDITIONS =
       List.of(
           "Unknown", "NotRunning", "Starting", "Recovering", "NotReady", "CatchingUp", "Steady");
+
+  private static final List<String> ROLL_STATES =
+      List.of("Idle", "Rolling", "Waiting", "Halted", "OutOfWindow");
+
+  private static final Metric STATE =
+      Metric.gauge(
+          "sluice.roll.state",
+          "1 for the state that the roll as a whole is in, 0 for the others.",
+          "First of all. `Waiting` for long and `Halted` want somebody.",
+          Label.of("state", "of the roll", ROLL_STATES.stream()));
+  private static final Metric SERVER_STATE =
+      Metric.gauge(
+          "sluice.roll.server.state",
+          "1 for the condition that a server is in, 0 for the others.",
+          "A server does not come back; `sluice roll plan` says why.",
+          Label.open("server", "the id of one"),
+          Label.of("state", "its condition", CONDITIONS.stream()));
+  private static final Metric ACTIONS =
+      Metric.counter(
+          "sluice.roll.actions",
+          "Restarts and reconfigurations of servers.",
+          "How far a roll is; `failed` ones could not even begin.",
+          Label.of("action", "what was done", Stream.of("restart", "reconfigure")),
+          Label.of("outcome", "whether it could be begun", Stream.of("begun", "failed")));
+  private static final Metric BLOCKED =
+      Metric.gauge(
+          "sluice.roll.blocked.partitions",
+          "Partitions that forbid an action now.",
+          "A roll waits: some of their replicas are out of sync.");
+  private static final Metric BATCH =
+      Metric.gauge(
+          "sluice.roll.batch.size",
+          "Servers of the last batch.",
+          "How much the partitions allow at once, against `policy.maxParallel`.");
+
+  /** All that are built here. */
+  public static final List<Metric> METRICS = List.of(STATE, SERVER_STATE, ACTIONS, BLOCKED, BATCH);
 
   private final MeterRegistry registry;
   private final Map<Integer, String> states = new ConcurrentHashMap<>();
   private final AtomicInteger blockedPartitions = new AtomicInteger();
   private final AtomicInteger batchSize = new AtomicInteger();
+  private final AtomicReference<String> state = new AtomicReference<>("");
 
   public RollMeters(MeterRegistry registry) {
     this.registry = registry;
-    Gauge.builder("sluice.roll.blocked.partitions", blockedPartitions, AtomicInteger::get)
-        .description("Partitions that forbid an action now")
-        .register(registry);
-    Gauge.builder("sluice.roll.batch.size", batchSize, AtomicInteger::get)
-        .description("Servers of the last batch")
-        .register(registry);
+    BLOCKED.newGauge(blockedPartitions, AtomicInteger::get).register(registry);
+    BATCH.newGauge(batchSize, AtomicInteger::get).register(registry);
+    for (var each : ROLL_STATES) {
+      STATE.newGauge(state, now -> each.equals(now.get()) ? 1 : 0, each).register(registry);
+    }
   }
 
   @Override
@@ -44,6 +85,7 @@ public final class RollMeters implements RollListener {
         register(id);
       }
     }
+    state.set(ClusterState.of(plan).getClass().getSimpleName());
     blockedPartitions.set(RollJson.blockedBy(plan).stream().mapToInt(RollMeters::partitions).sum());
   }
 
@@ -57,24 +99,21 @@ public final class RollMeters implements RollListener {
     for (var each : performed) {
       var action =
           act.targets().get(each.server()) instanceof Need.Reconfigure ? "reconfigure" : "restart";
-      registry
-          .counter(
-              "sluice.roll.actions",
-              "action",
-              action,
-              "outcome",
-              each.failure().isEmpty() ? "begun" : "failed")
+      ACTIONS
+          .newCounter(action, each.failure().isEmpty() ? "begun" : "failed")
+          .register(registry)
           .increment();
     }
   }
 
   private void register(int server) {
-    for (var state : STATES) {
-      Gauge.builder(
-              "sluice.roll.server.state", states, seen -> state.equals(seen.get(server)) ? 1 : 0)
-          .description("1 for the condition of a server, 0 for the others")
-          .tag("server", Integer.toString(server))
-          .tag("state", state)
+    for (var condition : CONDITIONS) {
+      SERVER_STATE
+          .newGauge(
+              states,
+              seen -> condition.equals(seen.get(server)) ? 1 : 0,
+              Integer.toString(server),
+              condition)
           .register(registry);
     }
   }

@@ -8,9 +8,10 @@ import dev.sluice.app.reload.FileWatch;
 import dev.sluice.app.reload.ReloadMeters;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.proxy.Ended;
+import dev.sluice.proxy.Metric;
+import dev.sluice.proxy.Metric.Label;
 import dev.sluice.proxy.Proxy;
 import dev.sluice.proxy.ProxyListener;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -35,6 +36,16 @@ public final class RunningProxy implements AutoCloseable {
 
   /** Beyond the shutdown time-out, for event loops and sockets to end. */
   private static final Duration SHUTDOWN_MARGIN = Duration.ofSeconds(10);
+
+  private static final Metric BUILD =
+      Metric.gauge(
+          "sluice.build.info",
+          "1.",
+          "Which version runs where.",
+          Label.open("version", "of Sluice"));
+
+  /** All that are built here. */
+  public static final List<Metric> METRICS = List.of(BUILD);
 
   private final Configuration configuration;
   private final Proxy proxy;
@@ -117,10 +128,7 @@ public final class RunningProxy implements AutoCloseable {
 
   private void bindJvm() {
     var version = RunningProxy.class.getPackage().getImplementationVersion();
-    Gauge.builder("sluice.build.info", () -> 1)
-        .description("1; the version of Sluice is in a label")
-        .tag("version", Objects.requireNonNullElse(version, "unknown"))
-        .register(registry);
+    BUILD.newGauge(this, _ -> 1, Objects.requireNonNullElse(version, "unknown")).register(registry);
     new JvmInfoMetrics().bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);

@@ -2,6 +2,8 @@ package dev.sluice.app.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.planner.ClusterState;
+import dev.sluice.planner.Condition;
 import dev.sluice.planner.Memory;
 import dev.sluice.planner.Plan;
 import dev.sluice.planner.Planner;
@@ -17,6 +19,7 @@ import dev.sluice.planner.reading.RecoveryReading;
 import dev.sluice.planner.reading.Role;
 import dev.sluice.planner.reading.ServerReading;
 import dev.sluice.planner.reading.View;
+import dev.sluice.proxy.Metric;
 import dev.sluice.roller.Actuator.Performed;
 import dev.sluice.roller.Look;
 import dev.sluice.roller.RollScribe;
@@ -35,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RollServerTest {
@@ -111,8 +115,40 @@ class RollServerTest {
           .contains("sluice_roll_server_state{server=\"3\",state=\"Unknown\"} 0.0")
           .contains("sluice_roll_actions_total{action=\"restart\",outcome=\"failed\"} 1.0")
           .contains("sluice_roll_blocked_partitions 0.0")
-          .contains("sluice_roll_batch_size 1.0");
+          .contains("sluice_roll_batch_size 1.0")
+          .contains("sluice_roll_state{state=\"Rolling\"} 1.0")
+          .contains("sluice_roll_state{state=\"Halted\"} 0.0");
     }
+  }
+
+  @Test
+  void all_that_is_measured_of_a_roll_is_defined_and_the_other_way_round() {
+    act();
+
+    assertThat(registry.getMeters())
+        .extracting(meter -> meter.getId().getName())
+        .containsAll(RollMeters.METRICS.stream().map(Metric::name).toList())
+        .isSubsetOf(RollMeters.METRICS.stream().map(Metric::name).toList());
+  }
+
+  @Test
+  void every_condition_of_a_server_and_every_state_of_a_roll_has_its_series() {
+    assertThat(labelValues("state", RollMeters.METRICS.getFirst()))
+        .containsExactlyInAnyOrderElementsOf(names(ClusterState.class));
+    assertThat(labelValues("state", RollMeters.METRICS.get(1)))
+        .containsExactlyInAnyOrderElementsOf(names(Condition.class));
+  }
+
+  private static List<String> labelValues(String name, Metric metric) {
+    return metric.labels().stream()
+        .filter(label -> label.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .values();
+  }
+
+  private static List<String> names(Class<?> sealed) {
+    return Stream.of(sealed.getPermittedSubclasses()).map(Class::getSimpleName).toList();
   }
 
   private static HttpResponse<String> get(RollServer server, String path) throws Exception {
