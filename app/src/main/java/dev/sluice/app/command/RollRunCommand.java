@@ -1,12 +1,14 @@
 package dev.sluice.app.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sluice.app.management.MetricsFile;
 import dev.sluice.app.management.RollJson;
 import dev.sluice.app.management.RollMeters;
 import dev.sluice.app.management.RollServer;
 import dev.sluice.app.run.RollListeners;
 import dev.sluice.app.run.RunningRoll;
 import dev.sluice.roller.Outcome;
+import dev.sluice.roller.RollListener;
 import dev.sluice.roller.RollLoop;
 import dev.sluice.roller.RollRequest;
 import dev.sluice.roller.RollScribe;
@@ -14,11 +16,13 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -74,6 +78,14 @@ final class RollRunCommand implements Callable<Integer> {
               + " takes a free one.")
   private @Nullable Integer port;
 
+  @Option(
+      names = "--metrics-file",
+      paramLabel = "FILE",
+      description =
+          "Keep the metrics in this file, too, for a collector that reads files: it still tells how"
+              + " the roll ended when there is nobody to ask.")
+  private @Nullable Path metricsFile;
+
   RollRunCommand(Terminal terminal, Function<String, Optional<String>> environment) {
     this.terminal = terminal;
     this.roll = new RollOption(environment);
@@ -99,11 +111,14 @@ final class RollRunCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     var scribe = new RollScribe();
     var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    var listeners =
-        new RollListeners(List.of(scribe, new RollMeters(registry), new RollProgress(terminal)));
+    var listeners = new ArrayList<RollListener>(List.of(scribe, new RollMeters(registry)));
+    if (metricsFile != null) {
+      listeners.add(new MetricsFile(metricsFile, registry::scrape));
+    }
+    listeners.add(new RollProgress(terminal));
     terminal.err().println("Kafka cluster " + running.clusterId() + ", " + running.platform());
     try (var _ = server(scribe, registry)) {
-      return told(running.run(wish, listeners, this::began), scribe);
+      return told(running.run(wish, new RollListeners(listeners), this::began), scribe);
     }
   }
 

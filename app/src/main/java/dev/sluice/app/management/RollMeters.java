@@ -9,6 +9,7 @@ import dev.sluice.proxy.Metric;
 import dev.sluice.proxy.Metric.Label;
 import dev.sluice.roller.Actuator;
 import dev.sluice.roller.Look;
+import dev.sluice.roller.Outcome;
 import dev.sluice.roller.RollListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -28,12 +29,20 @@ public final class RollMeters implements RollListener {
   private static final List<String> ROLL_STATES =
       List.of("Idle", "Rolling", "Waiting", "Halted", "OutOfWindow");
 
+  private static final List<String> OUTCOMES = List.of("finished", "halted", "stopped");
+
   private static final Metric STATE =
       Metric.gauge(
           "sluice.roll.state",
           "1 for the state that the roll as a whole is in, 0 for the others.",
           "First of all. `Waiting` for long and `Halted` want somebody.",
           Label.of("state", "of the roll", ROLL_STATES.stream()));
+  private static final Metric ENDED =
+      Metric.gauge(
+          "sluice.roll.ended",
+          "1 for how the roll has ended; 0 for all as long as it lasts.",
+          "In the file that `--metrics-file` leaves: `halted` wants somebody.",
+          Label.of("outcome", "of the roll", OUTCOMES.stream()));
   private static final Metric SERVER_STATE =
       Metric.gauge(
           "sluice.roll.server.state",
@@ -60,13 +69,15 @@ public final class RollMeters implements RollListener {
           "How much the partitions allow at once, against `policy.maxParallel`.");
 
   /** All that are built here. */
-  public static final List<Metric> METRICS = List.of(STATE, SERVER_STATE, ACTIONS, BLOCKED, BATCH);
+  public static final List<Metric> METRICS =
+      List.of(STATE, ENDED, SERVER_STATE, ACTIONS, BLOCKED, BATCH);
 
   private final MeterRegistry registry;
   private final Map<Integer, String> states = new ConcurrentHashMap<>();
   private final AtomicInteger blockedPartitions = new AtomicInteger();
   private final AtomicInteger batchSize = new AtomicInteger();
   private final AtomicReference<String> state = new AtomicReference<>("");
+  private final AtomicReference<String> ended = new AtomicReference<>("");
 
   public RollMeters(MeterRegistry registry) {
     this.registry = registry;
@@ -74,6 +85,9 @@ public final class RollMeters implements RollListener {
     BATCH.newGauge(batchSize, AtomicInteger::get).register(registry);
     for (var each : ROLL_STATES) {
       STATE.newGauge(state, now -> each.equals(now.get()) ? 1 : 0, each).register(registry);
+    }
+    for (var each : OUTCOMES) {
+      ENDED.newGauge(ended, how -> each.equals(how.get()) ? 1 : 0, each).register(registry);
     }
   }
 
@@ -103,6 +117,16 @@ public final class RollMeters implements RollListener {
           .newCounter(action, each.failure().isEmpty() ? "begun" : "failed")
           .register(registry)
           .increment();
+    }
+  }
+
+  /** One that was stopped waits for nothing any more. */
+  @Override
+  public void ended(Outcome outcome) {
+    ended.set(outcome.label());
+    if (outcome instanceof Outcome.Stopped) {
+      state.set("");
+      blockedPartitions.set(0);
     }
   }
 

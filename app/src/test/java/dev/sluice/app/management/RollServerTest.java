@@ -22,6 +22,7 @@ import dev.sluice.planner.reading.View;
 import dev.sluice.proxy.Metric;
 import dev.sluice.roller.Actuator.Performed;
 import dev.sluice.roller.Look;
+import dev.sluice.roller.Outcome;
 import dev.sluice.roller.RollScribe;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -30,6 +31,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +43,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RollServerTest {
 
@@ -122,6 +126,23 @@ class RollServerTest {
   }
 
   @Test
+  void how_a_roll_ended_is_left_in_a_file(@TempDir Path directory) throws Exception {
+    var file = directory.resolve("roll.prom");
+    var left = new MetricsFile(file, registry::scrape);
+    var stopped = new Outcome.Stopped("time is up");
+    act();
+    for (var listener : List.of(meters, left)) {
+      listener.ended(stopped);
+    }
+
+    assertThat(Files.readString(file))
+        .contains("sluice_roll_ended{outcome=\"stopped\"} 1.0")
+        .contains("sluice_roll_ended{outcome=\"halted\"} 0.0")
+        .contains("sluice_roll_state{state=\"Rolling\"} 0.0");
+    assertThat(directory).isDirectoryNotContaining(path -> !path.equals(file));
+  }
+
+  @Test
   void all_that_is_measured_of_a_roll_is_defined_and_the_other_way_round() {
     act();
 
@@ -135,7 +156,7 @@ class RollServerTest {
   void every_condition_of_a_server_and_every_state_of_a_roll_has_its_series() {
     assertThat(labelValues("state", RollMeters.METRICS.getFirst()))
         .containsExactlyInAnyOrderElementsOf(names(ClusterState.class));
-    assertThat(labelValues("state", RollMeters.METRICS.get(1)))
+    assertThat(labelValues("state", RollMeters.METRICS.get(2)))
         .containsExactlyInAnyOrderElementsOf(names(Condition.class));
   }
 

@@ -41,7 +41,8 @@ final class MetricsPage {
 
         ## Of a roll
 
-        `GET /metrics` of `sluice roll run --serve PORT`, as long as it lasts.
+        `GET /metrics` of `sluice roll run --serve PORT`, as long as it lasts. With `--metrics-file FILE` they are left in a
+        file, too, where a collector that reads files (such as that of Prometheus' node exporter) finds how the roll ended.
 
         """
         + table(ExposedMetrics.ofRoll())
