@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sluice roll run -c roll.yaml",
       "  sluice roll run -c roll.yaml --reason 'new certificates' --max-parallel 4",
-      "  sluice roll run -c roll.yaml --until 06:00 --serve 9191"
+      "  sluice roll run -c roll.yaml --until 06:00 --serve 9191",
+      "  sluice roll run -c roll.yaml --metrics-file /var/lib/node-exporter/roll.prom"
     })
 final class RollRunCommand implements Callable<Integer> {
 
