@@ -1,6 +1,7 @@
 package dev.sluice.filter;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes the filters of one type. Found by {@link java.util.ServiceLoader}; has a public constructor
@@ -25,6 +26,17 @@ public interface FilterFactory {
    */
   default boolean changesNames() {
     return false;
+  }
+
+  /**
+   * Whether two filters of this type may stand before the same Kafka cluster, in two virtual
+   * clusters and by two definitions. A configuration with two that may not is refused when it is
+   * loaded.
+   *
+   * @return what is wrong with the two, for people; empty if nothing is
+   */
+  default Optional<String> clash(Settings one, Settings other) {
+    return Optional.empty();
   }
 
   /**

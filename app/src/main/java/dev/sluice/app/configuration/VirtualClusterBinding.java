@@ -38,7 +38,9 @@ final class VirtualClusterBinding {
     for (var entry : root.entries("virtualClusters")) {
       var name = entry.text("name");
       name.ifPresent(n -> names.add(entry, n));
-      specs.add(bind(entry, name.orElse(entry.path())));
+      var spec = bind(entry, name.orElse(entry.path()));
+      FilterClashes.report(entry, spec, specs);
+      specs.add(spec);
     }
     return specs;
   }

@@ -121,6 +121,40 @@ class FilterBindingTest {
                         + " 'prefix', found none"));
   }
 
+  @Test
+  void a_tenant_that_would_see_another_is_refused_and_both_are_named() {
+    assertThat(findings(tenants("team-a.", "team-a.b."), "[ b ]"))
+        .singleElement()
+        .asString()
+        .endsWith(
+            "virtualClusters[1]: expected filters that go together before one Kafka cluster, found"
+                + " 'b' of virtual cluster payments and 'a' of virtual cluster orders: the prefix"
+                + " 'team-a.b.' begins with 'team-a.': one tenant would see what the other has; end"
+                + " each with a separator");
+    assertThat(findings(tenants("team-a.", "team-a."), "[ b ]"))
+        .singleElement()
+        .asString()
+        .endsWith("both have the prefix 'team-a.'; use one definition for both");
+  }
+
+  @Test
+  void tenants_may_share_a_definition_or_have_a_kafka_cluster_each() {
+    var clashing = tenants("team-a.", "team-a.b.");
+    var elsewhere = TWO_CLUSTERS.replaceFirst("kafka-0", "kafka-1");
+    assertThat(read(clashing, elsewhere, "[ b ]").findings()).isEmpty();
+    assertThat(findings(clashing, "[ a ]")).noneMatch(line -> line.contains("go together"));
+  }
+
+  private static String tenants(String one, String other) {
+    return """
+        filterDefinitions:
+          - { name: a, type: TopicPrefix, config: { prefix: "%s" } }
+          - { name: b, type: TopicPrefix, config: { prefix: "%s" } }
+        defaultFilters: [ a ]
+        """
+        .formatted(one, other);
+  }
+
   private static List<VirtualClusterSpec> accepted(String definitions, String filters) {
     var outcome = read(definitions, filters);
     assertThat(outcome.findings()).isEmpty();
@@ -132,7 +166,11 @@ class FilterBindingTest {
   }
 
   private static Outcome read(String definitions, String filters) {
+    return read(definitions, TWO_CLUSTERS, filters);
+  }
+
+  private static Outcome read(String definitions, String clusters, String filters) {
     return new ConfigurationFile(ConfigurationSchema.load(), _ -> Optional.of("env."))
-        .read(definitions + TWO_CLUSTERS.replace("FILTERS", filters), Path.of("."));
+        .read(definitions + clusters.replace("FILTERS", filters), Path.of("."));
   }
 }

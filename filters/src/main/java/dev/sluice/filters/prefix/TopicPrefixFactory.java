@@ -6,6 +6,7 @@ import dev.sluice.filter.FilterScope;
 import dev.sluice.filter.Setting;
 import dev.sluice.filter.Settings;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -42,6 +43,23 @@ public final class TopicPrefixFactory implements FilterFactory {
   @Override
   public boolean changesNames() {
     return true;
+  }
+
+  /** Who has the shorter prefix would see what the other has. */
+  @Override
+  public Optional<String> clash(Settings one, Settings other) {
+    var first = one.get(PREFIX);
+    var second = other.get(PREFIX);
+    if (first.equals(second)) {
+      return Optional.of("both have the prefix '%s'; use one definition for both".formatted(first));
+    }
+    boolean longer = first.startsWith(second);
+    return longer || second.startsWith(first)
+        ? Optional.of(
+            ("the prefix '%s' begins with '%s': one tenant would see what the other has; end each"
+                    + " with a separator")
+                .formatted(longer ? first : second, longer ? second : first))
+        : Optional.empty();
   }
 
   @Override
