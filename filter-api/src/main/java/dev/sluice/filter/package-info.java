@@ -11,7 +11,8 @@
  *       META-INF/services/dev.sluice.filter.FilterFactory}.
  *   <li>Implement {@link dev.sluice.filter.Filter}: {@link dev.sluice.filter.Filter#wanted()} says
  *       which APIs and versions it sees. All others pass it by, undecoded, and cost nothing.
- *   <li>Put the jar on the proxy's class path and name the type in the configuration.
+ *   <li>Put the jar into the folder {@code filters} of the proxy's distribution and name the type
+ *       in the configuration.
  * </ol>
  *
  * <p><b>Life.</b> One filter is made for each virtual cluster that uses it, and anew whenever that
@@ -26,6 +27,9 @@
  * onResponse}. What takes long is answered later, from any thread, by completing the stage; each
  * has a time limit. The order of requests and of responses on one connection is kept whatever the
  * order in which stages complete.
+ *
+ * <p><b>Questions.</b> What only the Kafka cluster knows, a filter asks it by the {@link
+ * dev.sluice.filter.Inquirer} of its scope; no client's connection has to do with that.
  *
  * <p><b>Chain.</b> Requests pass the filters in the order of the configuration, responses in the
  * opposite one. An answer in the broker's place passes, as a response, the filters that the request

@@ -15,8 +15,8 @@ final class FilterChain {
 
   private static final Logger LOG = LoggerFactory.getLogger(FilterChain.class);
 
-  /** One filter and what it wants. */
-  record Link(FilterSpec spec, Filter filter, Wanted wanted) {}
+  /** One filter, what it wants, and what it asks. */
+  record Link(FilterSpec spec, Filter filter, Wanted wanted, Inquiries inquiries) {}
 
   private final List<Link> links;
   private final Wanted wanted;
@@ -60,11 +60,11 @@ final class FilterChain {
   }
 
   private static void close(Link link) {
-    close(link.spec(), link.filter());
+    close(link.spec(), link.filter(), link.inquiries());
   }
 
   /** Closes a filter whatever it throws. */
-  static void close(FilterSpec spec, Filter filter) {
+  static void close(FilterSpec spec, Filter filter, Inquiries inquiries) {
     try {
       filter.close();
     } catch (Exception e) {
@@ -73,6 +73,8 @@ final class FilterChain {
           .addKeyValue("type", spec.factory().type())
           .setCause(e)
           .log("A filter failed to close");
+    } finally {
+      inquiries.close();
     }
   }
 }

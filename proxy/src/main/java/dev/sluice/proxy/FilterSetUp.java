@@ -1,8 +1,6 @@
 package dev.sluice.proxy;
 
-import dev.sluice.filter.Filter;
 import dev.sluice.filter.FilterScope;
-import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.time.Duration;
@@ -19,12 +17,10 @@ final class FilterSetUp {
   /** How long the filters of one generation may take to initialize, all together. */
   static final Duration LIMIT = Duration.ofSeconds(30);
 
-  private final String cluster;
-  private final int generation;
+  private final Generation generation;
   private final Promise<FilterChain> done;
 
-  private FilterSetUp(String cluster, int generation, Promise<FilterChain> done) {
-    this.cluster = cluster;
+  private FilterSetUp(Generation generation, Promise<FilterChain> done) {
     this.generation = generation;
     this.done = done;
   }
@@ -34,18 +30,18 @@ final class FilterSetUp {
    *
    * @return fails with a {@link SetUpException}, after closing what was made
    */
-  static Future<FilterChain> of(VirtualClusterSpec spec, int generation, EventExecutor control) {
-    if (spec.filters().isEmpty()) {
+  static Future<FilterChain> of(Generation generation) {
+    var control = generation.engine().control();
+    var filters = generation.spec().filters();
+    if (filters.isEmpty()) {
       return control.newSucceededFuture(FilterChain.empty());
     }
     Promise<FilterChain> done = control.newPromise();
-    var setUp = new FilterSetUp(spec.name(), generation, done);
-    Thread.ofVirtual().name("filter-set-up").start(() -> setUp.make(spec.filters()));
+    var setUp = new FilterSetUp(generation, done);
+    Thread.ofVirtual().name("filter-set-up").start(() -> setUp.make(filters));
     var timer =
         control.schedule(
-            () -> done.tryFailure(tooSlow(spec.filters())),
-            LIMIT.toMillis(),
-            TimeUnit.MILLISECONDS);
+            () -> done.tryFailure(tooSlow(filters)), LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     done.addListener(_ -> timer.cancel(false));
     return done;
   }
@@ -68,22 +64,20 @@ final class FilterSetUp {
   }
 
   private FilterChain.Link made(FilterSpec spec) throws Exception {
-    var scope = new FilterScope(spec.name(), cluster, generation);
+    var loop = generation.engine().loops().next();
+    var inquiries = new Inquiries(spec, generation.upstream(), loop);
+    var scope = new FilterScope(spec.name(), generation.name(), generation.number(), inquiries);
     var filter = spec.factory().create(spec.settings(), scope);
     boolean ready = false;
     try {
       filter.initialize();
       var wanted = filter.wanted();
       ready = true;
-      return new FilterChain.Link(spec, filter, wanted);
+      return new FilterChain.Link(spec, filter, wanted, inquiries);
     } finally {
-      closeUnless(ready, spec, filter);
-    }
-  }
-
-  private static void closeUnless(boolean ready, FilterSpec spec, Filter filter) {
-    if (!ready) {
-      FilterChain.close(spec, filter);
+      if (!ready) {
+        FilterChain.close(spec, filter, inquiries);
+      }
     }
   }
 

@@ -100,7 +100,7 @@ final class GenerationSetUp {
   }
 
   private void makeFilters(Duration patience) {
-    FilterSetUp.of(generation.spec(), generation.number(), engine.control())
+    FilterSetUp.of(generation)
         .addListener(
             (Future<FilterChain> made) -> {
               if (goesOnAfter(made)) {

@@ -13,12 +13,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.jspecify.annotations.Nullable;
 
 /** A filter that does what a test says, and counts how often it was made and closed. */
 final class ScriptedFilter implements FilterFactory {
@@ -35,7 +38,8 @@ final class ScriptedFilter implements FilterFactory {
   private BiFunction<Exchange, ApiMessage, CompletionStage<ResponseVerdict>> onResponse =
       (_, body) -> ResponseVerdict.forward(body);
   private Duration timeLimit = FilterSpec.DEFAULT_TIME_LIMIT;
-  private String initializeFails = "";
+  private Callable<@Nullable Void> initialize = () -> null;
+  private volatile @Nullable FilterScope scope;
   private boolean changesNames;
 
   ScriptedFilter(Wanted wanted) {
@@ -65,8 +69,20 @@ final class ScriptedFilter implements FilterFactory {
   }
 
   ScriptedFilter initializeFails(String why) {
-    initializeFails = why;
+    return onInitialize(
+        () -> {
+          throw new IllegalStateException(why);
+        });
+  }
+
+  ScriptedFilter onInitialize(Callable<@Nullable Void> script) {
+    initialize = script;
     return this;
+  }
+
+  /** Whom the filter serves that was made last. */
+  FilterScope scope() {
+    return Objects.requireNonNull(scope, "no filter was made");
   }
 
   FilterSpec spec(String name) {
@@ -96,7 +112,8 @@ final class ScriptedFilter implements FilterFactory {
   }
 
   @Override
-  public Filter create(Settings settings, FilterScope scope) {
+  public Filter create(Settings settings, FilterScope whom) {
+    scope = whom;
     made.incrementAndGet();
     return new Filter() {
       @Override
@@ -105,10 +122,8 @@ final class ScriptedFilter implements FilterFactory {
       }
 
       @Override
-      public void initialize() {
-        if (!initializeFails.isEmpty()) {
-          throw new IllegalStateException(initializeFails);
-        }
+      public void initialize() throws Exception {
+        initialize.call();
       }
 
       @Override
