@@ -102,10 +102,13 @@ final class Door {
     names++;
   }
 
-  /** One generation less names it; returns whether none does any more. */
-  boolean unnamed() {
+  /** One generation less names it. */
+  void unnamed() {
     names--;
-    return names == 0;
+  }
+
+  boolean isNamed() {
+    return names > 0;
   }
 
   // ---- another address of the same port ------------------------------------------------------
@@ -122,6 +125,13 @@ final class Door {
   /** Whether who arrives here arrives at the other from now on, since that is the nearer one. */
   boolean givesWayTo(InetSocketAddress other) {
     return meets(other) && standsFor.at().getAddress().isAnyLocalAddress();
+  }
+
+  /**
+   * Whether it is named, and whoever arrives at the other would arrive here if that were closed.
+   */
+  boolean covers(Door other) {
+    return isNamed() && givesWayTo(other.standsFor.at());
   }
 
   /** While another socket of this virtual cluster is bound to its port it does not keep it. */

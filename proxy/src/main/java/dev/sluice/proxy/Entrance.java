@@ -26,6 +26,11 @@ record Entrance(
     return new Place(at, names);
   }
 
+  /** The place at the same port of all this machine's addresses. */
+  Place everywhere() {
+    return new Place(new InetSocketAddress(at.getPort()), names);
+  }
+
   /** For which node somebody is here. */
   OptionalInt node(Arrival client) {
     return names.isPresent() ? client.node() : node;

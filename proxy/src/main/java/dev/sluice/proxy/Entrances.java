@@ -104,6 +104,10 @@ final class Entrances {
     if (same != null) {
       return same;
     }
+    var everywhere = byPlace.get(other.everywhere());
+    if (everywhere != null) {
+      return new Entrance(other.at(), other.names(), everywhere.gateway(), everywhere.node());
+    }
     var gateway =
         gateways.stream()
             .filter(each -> each.isNamedAs(other.gateway()))

@@ -105,12 +105,17 @@ final class ListeningSockets {
             });
   }
 
-  /** Doors that were named are so once less; those that nobody else names are closed. */
+  /**
+   * Doors that were named are so once less; those that nobody else names are closed. One that a
+   * wider one covers stays as long as that does: the kernel has queued clients at it up to the
+   * moment in which it would be closed, and would reset them.
+   */
   Future<?> forget(Collection<Door> named) {
+    named.forEach(Door::unnamed);
     var closing = new PromiseCombiner(engine.control());
     closing.add((Future<?>) closed);
-    for (var door : named) {
-      if (door.unnamed()) {
+    for (var door : List.copyOf(doors.values())) {
+      if (!door.isNamed() && doors.values().stream().noneMatch(other -> other.covers(door))) {
         doors.remove(door.standsFor().place(), door);
         closing.add((Future<?>) close(door));
       }
@@ -188,13 +193,16 @@ final class ListeningSockets {
       door.cannotListen(bound.cause());
       return;
     }
-    engine.portHolders().listens(at, virtualCluster);
-    door.listensOn(Listening.alone(bound.channel()));
     if (!beside.isEmpty()) {
       bound.channel().config().setOption(engine.transport().reusePort(), false);
     }
+    engine.portHolders().listens(at, virtualCluster);
+    // Whoever waits for it goes on within: it may be given up again right away.
+    door.listensOn(Listening.alone(bound.channel()));
     var now = admitted;
-    if (now != null && beside.stream().anyMatch(one -> one.givesWayTo(at))) {
+    if (now != null
+        && doors.containsValue(door)
+        && beside.stream().anyMatch(one -> one.givesWayTo(at))) {
       open(door, now);
     }
   }

@@ -7,9 +7,7 @@ import dev.sluice.lifecycle.Step;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +36,7 @@ public final class Proxy {
 
   private final Engine engine;
   private final EventLoopGroup loops;
-  private final EventExecutorGroup controls;
+  private final ControlLoop controlLoop;
   private final Control control;
   private final ProxyHost host;
   private final Reconfiguration reconfiguration;
@@ -53,14 +51,14 @@ public final class Proxy {
             spec.network().workerThreads(),
             new DefaultThreadFactory("sluice-worker"),
             transport.ioHandler());
-    this.controls = new DefaultEventExecutorGroup(1, new DefaultThreadFactory("sluice-control"));
+    this.controlLoop = new ControlLoop(new DefaultThreadFactory("sluice-control"));
     this.engine =
         new Engine(
             transport,
             loops,
             task -> Thread.ofVirtual().name("tls-task").start(task),
-            new SharedPorts(controls.next()),
-            controls.next(),
+            new SharedPorts(controlLoop),
+            controlLoop,
             spec.network(),
             spec.closePortsFirst(),
             new PortHolders(),
@@ -239,7 +237,7 @@ public final class Proxy {
         .shutdownGracefully(0, LOOP_END.toMillis(), TimeUnit.MILLISECONDS)
         .addListener(
             _ ->
-                controls
+                controlLoop
                     .shutdownGracefully(0, LOOP_END.toMillis(), TimeUnit.MILLISECONDS)
                     .addListener(_ -> host.ending().ifPresent(this::ended)));
   }
