@@ -138,6 +138,19 @@ public sealed interface Block {
     }
   }
 
+  /** Its platform would not let it be restarted. */
+  record ForbiddenByPlatform(String why) implements Block {
+    @Override
+    public Rule rule() {
+      return Rule.PLATFORM;
+    }
+
+    @Override
+    public String sentence() {
+      return "may not be restarted: " + why;
+    }
+  }
+
   /** Its own condition forbids it. */
   record InCondition(Condition condition) implements Block {
     @Override

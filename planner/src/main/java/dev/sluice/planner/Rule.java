@@ -18,6 +18,8 @@ public enum Rule {
   UNKNOWN,
   /** The server is on its way up or catching up. */
   UNSETTLED,
+  /** The platform would not let the server be restarted; nothing exempts from it. */
+  PLATFORM,
   /** A person froze the server. */
   FROZEN
 }

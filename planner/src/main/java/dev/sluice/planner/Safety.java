@@ -3,7 +3,9 @@ package dev.sluice.planner;
 import dev.sluice.planner.reading.Fact.Known;
 import dev.sluice.planner.reading.Fact.Missing;
 import dev.sluice.planner.reading.Partitions;
+import dev.sluice.planner.reading.PlatformReading;
 import dev.sluice.planner.reading.Reassignments;
+import dev.sluice.planner.reading.ServerReading;
 import dev.sluice.planner.reading.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +55,7 @@ final class Safety {
     SortedMap<Integer, List<Block>> blocks = new TreeMap<>();
     for (Assessment server : candidates) {
       List<Block> own = new ArrayList<>();
+      forbidden(server).ifPresent(own::add);
       if (takesAway(server)) {
         quorum.block(server).ifPresent(own::add);
         if (server.broker()) {
@@ -69,6 +72,14 @@ final class Safety {
   /** What does not run can only bring something back. */
   private static boolean takesAway(Assessment server) {
     return !(server.condition() instanceof Condition.NotRunning);
+  }
+
+  private Optional<Block> forbidden(Assessment server) {
+    ServerReading reading = view.servers().get(server.server());
+    return reading != null
+            && reading.platform() instanceof Known<PlatformReading>(PlatformReading platform, _)
+        ? platform.forbidden().map(Block.ForbiddenByPlatform::new)
+        : Optional.empty();
   }
 
   private Optional<Block> reassigned(Assessment server) {

@@ -3,7 +3,6 @@ package dev.sluice.roller;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.planner.Memory;
 import dev.sluice.planner.Plan;
@@ -19,11 +18,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A journal of JSON lines. A line counts when its end is there: one that was torn off by a crash is
@@ -34,12 +30,10 @@ public final class FileJournal implements Journal {
   /** A journal of more bytes is set aside, once, when a roll begins. */
   public static final long BYTES_MAX = 64L << 20;
 
-  private static final String KIND = "kind";
-
   private final ObjectMapper mapper = new ObjectMapper();
+  private final JournalLines lines = new JournalLines();
   private final Path file;
   private FileChannel channel;
-  private @Nullable Unfinished last;
 
   private FileJournal(Path file) throws IOException {
     this.file = file;
@@ -47,7 +41,7 @@ public final class FileJournal implements Journal {
     channel.truncate(wholeLines());
     channel.position(channel.size());
     try {
-      readLines(file, this::read, true);
+      readLines(file, lines::read, true);
     } catch (DateTimeException | IllegalArgumentException e) {
       throw new IOException(
           "expected lines of a roll in the journal at %s, found one that tells something else (%s); move the file away to begin anew"
@@ -76,12 +70,12 @@ public final class FileJournal implements Journal {
       return;
     }
     ObjectMapper mapper = new ObjectMapper();
-    try (var lines = Files.newBufferedReader(file)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    try (var reading = Files.newBufferedReader(file)) {
+      for (String line = reading.readLine(); line != null; line = reading.readLine()) {
         Optional<JsonNode> node = parsed(mapper, line);
         if (node.isPresent()) {
           reader.accept(node.get());
-        } else if (allWhole || lines.readLine() != null) {
+        } else if (allWhole || reading.readLine() != null) {
           throw new IOException(
               "expected a line of JSON in the journal at %s, found '%s'; move the file away to begin anew"
                   .formatted(file, line));
@@ -92,80 +86,28 @@ public final class FileJournal implements Journal {
 
   @Override
   public Optional<Unfinished> unfinished() {
-    return Optional.ofNullable(last);
+    return lines.unfinished();
   }
 
   @Override
   public void asked(RollRequest request) {
     setAsideWhenLarge();
-    ObjectNode line = mapper.createObjectNode();
-    line.put(KIND, "asked").put("at", request.requestedAt().toString());
-    request.reason().ifPresent(reason -> line.put("reason", reason));
-    if (!request.servers().isEmpty()) {
-      ArrayNode servers = line.putArray("servers");
-      request.servers().forEach(servers::add);
-    }
-    append(line);
+    append(JournalLines.asked(request));
   }
 
   @Override
   public void intends(Plan.Act act, Memory before, Memory after) {
-    ObjectNode line = mapper.createObjectNode();
-    line.put(KIND, "acts").put("at", act.at().toString()).put("stage", act.stage().name());
-    ObjectNode targets = line.putObject("targets");
-    act.targets().forEach((id, need) -> targets.put(Integer.toString(id), need.sentence()));
-    ArrayNode exempted = line.putArray("exempted");
-    act.exempted().forEach(skipped -> exempted.add(skipped.sentence()));
-    line.set("remembered", MemoryJson.changes(before, after));
-    append(line);
+    append(JournalLines.acts(act, before, after));
   }
 
   @Override
   public void ended(Outcome outcome, Instant at) {
-    append(
-        mapper
-            .createObjectNode()
-            .put(KIND, "ended")
-            .put("at", at.toString())
-            .put("how", outcome.label())
-            .put("sentence", outcome.sentence()));
+    append(JournalLines.ended(outcome, at));
   }
 
   @Override
   public void close() throws IOException {
     channel.close();
-  }
-
-  private void read(JsonNode line) {
-    Unfinished before = last;
-    switch (line.path(KIND).asText()) {
-      case "asked" -> last = new Unfinished(request(line), Memory.EMPTY);
-      case "acts" -> {
-        if (before != null) {
-          last =
-              new Unfinished(
-                  before.request(), MemoryJson.laidOver(before.memory(), line.path("remembered")));
-        }
-      }
-      case "ended" -> {
-        switch (line.path("how").asText()) {
-          case "finished" -> last = null;
-          case "halted" ->
-              last = before == null ? null : new Unfinished(before.request(), Memory.EMPTY);
-          default -> {} // stopped: it goes on where it was
-        }
-      }
-      default -> {} // of a later version, and not needed to go on
-    }
-  }
-
-  private static RollRequest request(JsonNode line) {
-    Set<Integer> servers = new HashSet<>();
-    line.path("servers").forEach(server -> servers.add(server.asInt()));
-    return new RollRequest(
-        Instant.parse(line.path("at").asText()),
-        Optional.ofNullable(line.get("reason")).map(JsonNode::asText),
-        servers);
   }
 
   private void append(ObjectNode line) {
@@ -180,7 +122,7 @@ public final class FileJournal implements Journal {
       throw new UncheckedIOException(
           "Expected to write to the journal at " + file + "; nothing is done that is not in it", e);
     }
-    read(line);
+    lines.read(line);
   }
 
   private void setAsideWhenLarge() {

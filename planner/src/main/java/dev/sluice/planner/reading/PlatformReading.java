@@ -3,6 +3,7 @@ package dev.sluice.planner.reading;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What the platform says about one server.
@@ -16,6 +17,8 @@ import java.util.Objects;
  *     runs
  * @param revisionDesired of the definition that it would be started from now
  * @param asked reasons to restart that a person or the platform gives
+ * @param forbidden why the platform would not let it be restarted now, as a clause that can follow
+ *     "may not be restarted: "; empty when it would, as far as it tells
  */
 public record PlatformReading(
     Phase phase,
@@ -24,7 +27,8 @@ public record PlatformReading(
     String why,
     String revisionRunning,
     String revisionDesired,
-    List<Asked> asked) {
+    List<Asked> asked,
+    Optional<String> forbidden) {
 
   public PlatformReading {
     Objects.requireNonNull(phase, "phase");
@@ -32,7 +36,26 @@ public record PlatformReading(
     Objects.requireNonNull(why, "why");
     Objects.requireNonNull(revisionRunning, "revisionRunning");
     Objects.requireNonNull(revisionDesired, "revisionDesired");
+    Objects.requireNonNull(forbidden, "forbidden");
     asked = List.copyOf(asked);
+  }
+
+  /** Of a platform that forbids nothing. */
+  public PlatformReading(
+      Phase phase,
+      Instant since,
+      boolean ready,
+      String why,
+      String revisionRunning,
+      String revisionDesired,
+      List<Asked> asked) {
+    this(phase, since, ready, why, revisionRunning, revisionDesired, asked, Optional.empty());
+  }
+
+  /** The same, with other reasons. */
+  public PlatformReading withAsked(List<Asked> reasons) {
+    return new PlatformReading(
+        phase, since, ready, why, revisionRunning, revisionDesired, reasons, forbidden);
   }
 
   public boolean running() {

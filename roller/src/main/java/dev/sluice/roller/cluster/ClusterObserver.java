@@ -263,14 +263,7 @@ public final class ClusterObserver implements Observer, AutoCloseable {
     }
     List<Asked> asked = new ArrayList<>(platform.asked());
     asked.add(new Asked(Kind.BY_HAND, request.get().reason().get(), request.get().requestedAt()));
-    return new PlatformReading(
-        platform.phase(),
-        platform.since(),
-        platform.ready(),
-        platform.why(),
-        platform.revisionRunning(),
-        platform.revisionDesired(),
-        asked);
+    return platform.withAsked(asked);
   }
 
   private Fact<Differences> differences(
