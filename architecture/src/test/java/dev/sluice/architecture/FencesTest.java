@@ -35,6 +35,7 @@ class FencesTest {
             "dev.sluice.filters.prefix",
             "dev.sluice.proxy",
             "dev.sluice.roller",
+            "dev.sluice.kubernetes",
             "dev.sluice.embedded",
             "dev.sluice.app",
             "dev.sluice.simulation");

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.kubernetes;
+
+import org.jspecify.annotations.NullMarked;
