@@ -47,6 +47,7 @@ public final class CommandLines {
     return new CommandLine(new RollCommand())
         .addSubcommand(new RollPlanCommand(terminal, CommandLines::environment))
         .addSubcommand(new RollRunCommand(terminal, CommandLines::environment))
+        .addSubcommand(new RollServeCommand(terminal, CommandLines::environment))
         .addSubcommand(new RollStatusCommand(terminal, CommandLines::environment));
   }
 

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sluice roll plan -c roll.yaml",
       "  sluice roll run -c roll.yaml --reason 'new certificates'",
+      "  sluice roll serve -c roll.yaml",
       "  sluice roll status -c roll.yaml"
     })
 final class RollCommand implements Runnable {
@@ -26,6 +27,6 @@ final class RollCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        command.commandLine(), "Expected one of plan, run and status, found none.");
+        command.commandLine(), "Expected one of plan, run, serve and status, found none.");
   }
 }

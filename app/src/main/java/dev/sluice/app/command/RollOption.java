@@ -2,18 +2,14 @@ package dev.sluice.app.command;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.app.configuration.ConfigurationSchema;
 import dev.sluice.app.configuration.RollConfiguration;
-import dev.sluice.app.configuration.RollFile;
-import dev.sluice.app.configuration.RollFile.Outcome.Accepted;
-import dev.sluice.app.configuration.RollFile.Outcome.Rejected;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,17 +19,10 @@ import picocli.CommandLine.Spec.Target;
 /** What {@code roll plan} and {@code roll run} have in common. */
 final class RollOption {
 
-  private final Function<String, Optional<String>> environment;
+  @Mixin private final RollConfigurationOption configuration;
 
   @Spec(Target.MIXEE)
   private @Nullable CommandSpec command;
-
-  @Option(
-      names = {"-c", "--config"},
-      required = true,
-      paramLabel = "FILE",
-      description = "The configuration of the roll.")
-  private Path file = Path.of("");
 
   @Option(
       names = "--server",
@@ -57,19 +46,12 @@ final class RollOption {
   private @Nullable Integer maxParallel;
 
   RollOption(Function<String, Optional<String>> environment) {
-    this.environment = environment;
+    this.configuration = new RollConfigurationOption(environment);
   }
 
   /** The configuration; what is wrong with it is told first. */
   RollConfiguration configuration(Terminal terminal) {
-    var outcome = new RollFile(ConfigurationSchema.loadRoll(), environment).read(file);
-    outcome.findings().forEach(finding -> terminal.err().println(finding.inFile(file.toString())));
-    return switch (outcome) {
-      case Accepted(var configuration, _) -> configuration;
-      case Rejected(_) ->
-          throw new CommandFailedException(
-              "Expected a valid configuration, found the errors above; mend them in " + file + ".");
-    };
+    return configuration.configuration(terminal);
   }
 
   Optional<String> reason() {

@@ -9,7 +9,6 @@ import dev.sluice.app.configuration.RollFile;
 import dev.sluice.app.configuration.RollFile.Outcome.Accepted;
 import dev.sluice.app.configuration.RollFile.Outcome.Rejected;
 import dev.sluice.app.run.RunningRoll;
-import dev.sluice.roller.FileJournal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,8 +110,7 @@ final class RollStatusCommand implements Callable<Integer> {
         };
     var last = new ArrayList<JsonNode>();
     try (var running = RunningRoll.open(configuration)) {
-      FileJournal.readLines(
-          RunningRoll.journal(configuration, running.clusterId()),
+      running.readJournal(
           line -> {
             if (line.path("kind").asText().equals("asked")) {
               last.clear();

@@ -113,6 +113,9 @@ final class RollBinding {
                       directory.resolve(folder),
                       process.duration("shutdownTimeout").orElse(DEFAULT_SHUTDOWN_LIMIT)));
     }
+    if (platform.has("kubernetes")) {
+      return new KubernetesBinding(platform.entry("kubernetes")).bind().map(Owner.Pods::new);
+    }
     var command = platform.entry("command");
     var restart = template(command, "restart");
     var status = template(command, "status");
@@ -188,7 +191,7 @@ final class RollBinding {
     return servers;
   }
 
-  private static Set<Role> roles(List<String> texts) {
+  static Set<Role> roles(List<String> texts) {
     var roles = new HashSet<Role>();
     for (var role : Role.values()) {
       if (texts.contains(role.name().toLowerCase(Locale.ROOT))) {

@@ -1,5 +1,6 @@
 package dev.sluice.app.configuration;
 
+import dev.sluice.kubernetes.KubernetesSettings;
 import dev.sluice.planner.Policy;
 import dev.sluice.roller.LoopSettings;
 import dev.sluice.roller.ServerSpec;
@@ -45,6 +46,9 @@ public record RollConfiguration(
 
     /** Commands that a person wrote down. */
     record Commanded(CommandPlatform.Commands commands) implements Owner {}
+
+    /** Kubernetes. */
+    record Pods(KubernetesSettings settings) implements Owner {}
   }
 
   /**

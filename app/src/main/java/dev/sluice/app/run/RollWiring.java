@@ -4,6 +4,7 @@ import dev.sluice.app.configuration.RollConfiguration;
 import dev.sluice.app.configuration.RollConfiguration.Compared;
 import dev.sluice.app.configuration.RollConfiguration.Owner;
 import dev.sluice.app.configuration.RollConfiguration.Recovery;
+import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.planner.configuration.Desired;
 import dev.sluice.roller.Platform;
 import dev.sluice.roller.RecoveryProbe;
@@ -33,13 +34,18 @@ final class RollWiring {
 
   private final RollConfiguration configuration;
   private final String clusterId;
+  private final Optional<KubernetesCluster> pods;
 
-  RollWiring(RollConfiguration configuration, String clusterId) {
+  /**
+   * @param pods where servers are pods
+   */
+  RollWiring(RollConfiguration configuration, String clusterId, Optional<KubernetesCluster> pods) {
     this.configuration = configuration;
     this.clusterId = clusterId;
+    this.pods = pods;
   }
 
-  ClusterObserver.Parts parts(KafkaAccess kafka) throws IOException {
+  ClusterObserver.Parts parts(KafkaAccess kafka) throws IOException, InterruptedException {
     return switch (configuration.platform()) {
       case Owner.Processes(var folder, var shutdownLimit) -> {
         var keys = KafkaKeys.load();
@@ -56,6 +62,15 @@ final class RollWiring {
               configuration.servers(),
               RecoveryProbe.NONE,
               DesiredConfiguration.NONE);
+      case Owner.Pods _ -> {
+        var cluster = pods.orElseThrow();
+        yield parts(
+            kafka,
+            cluster.platform(),
+            cluster.servers(),
+            RecoveryProbe.NONE,
+            cluster.desired(configuration.compared().ignored()));
+      }
     };
   }
 
@@ -129,10 +144,15 @@ final class RollWiring {
     return Optional.of(new Desired(values, configuration.compared().ignored()));
   }
 
-  private String filled(String text, ServerSpec server) {
+  private String filled(String text, ServerSpec server) throws IOException {
     var filled = text.replace("{id}", Integer.toString(server.id()));
     for (var value : configuration.values().getOrDefault(server.id(), Map.of()).entrySet()) {
       filled = filled.replace("{" + value.getKey() + "}", value.getValue());
+    }
+    if (pods.isPresent() && filled.contains("{")) {
+      for (var place : pods.get().places(server).entrySet()) {
+        filled = filled.replace("{" + place.getKey() + "}", place.getValue());
+      }
     }
     return filled;
   }

@@ -61,7 +61,7 @@ class CommandLinesTest {
   @Test
   void a_roll_needs_a_command() {
     assertThat(run("roll")).isEqualTo(ExitStatus.BAD_USAGE);
-    assertThat(err.toString()).contains("Expected one of plan, run and status");
+    assertThat(err.toString()).contains("Expected one of plan, run, serve and status");
   }
 
   @Test
