@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The distribution, running in a process of its own. Closing kills it if it still runs. */
@@ -46,7 +47,18 @@ final class SluiceProcess implements AutoCloseable {
     return start(home().resolve("bin").resolve("sluice"), arguments);
   }
 
+  /** With more variables in its environment. */
+  static SluiceProcess start(Map<String, String> environment, String... arguments)
+      throws IOException {
+    return start(environment, home().resolve("bin").resolve("sluice"), arguments);
+  }
+
   static SluiceProcess start(Path script, String... arguments) throws IOException {
+    return start(Map.of(), script, arguments);
+  }
+
+  private static SluiceProcess start(
+      Map<String, String> environment, Path script, String... arguments) throws IOException {
     var command = new ArrayList<String>(List.of(script.toString()));
     command.addAll(List.of(arguments));
     var output = Files.createTempFile("sluice", ".out");
@@ -54,6 +66,7 @@ final class SluiceProcess implements AutoCloseable {
     var builder =
         new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(environment);
     return new SluiceProcess(builder.start(), output, errors);
   }
 
@@ -87,6 +100,10 @@ final class SluiceProcess implements AutoCloseable {
 
   String out() throws IOException {
     return Files.readString(output);
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /** Every process that it started, and those that these started. */
