@@ -26,12 +26,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AuditIT {
 
   /** Where {@code audit/clients/setup} puts clients in other languages, seen from this module. */
-  private static final Path PROGRAMS = Path.of("..", "audit", "target", "clients");
+  static final Path PROGRAMS = Path.of("..", "audit", "target", "clients");
 
   /** Producers that are not slowed by transactions or their language: these keep to the rate. */
-  private static final int OF_JAVA = 4;
+  static final int OF_JAVA = 4;
 
-  private static final int OF_ALL = 10;
+  static final int OF_ALL = 10;
 
   private static final int OF_OTHERS = 3;
 
@@ -77,8 +77,7 @@ class AuditIT {
     assertClean(audit(plan.withPrograms(PROGRAMS), 60, OF_ALL));
   }
 
-  private static AuditReport audit(AuditPlan plan, int seconds, int producers)
-      throws InterruptedException {
+  static AuditReport audit(AuditPlan plan, int seconds, int producers) throws InterruptedException {
     try (var audit = Audit.start(plan, new LogbackSource())) {
       audit.skipped().forEach(client -> System.out.println("SKIPPED: " + client));
       assertThat(audit.awaitWarm(System.out::println)).as("clients without progress").isEmpty();
@@ -95,7 +94,7 @@ class AuditIT {
     await().atMost(Duration.ofSeconds(10L * seconds)).until(audit::sent, sent -> sent >= enough);
   }
 
-  private static void assertClean(AuditReport report) {
+  static void assertClean(AuditReport report) {
     var verdict = Limits.DEFAULT.judge(report);
     var table = String.join("\n", ReportTable.lines(report, verdict));
     System.out.println(table);

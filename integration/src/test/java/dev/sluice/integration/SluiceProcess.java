@@ -57,8 +57,9 @@ final class SluiceProcess implements AutoCloseable {
     return start(Map.of(), script, arguments);
   }
 
-  private static SluiceProcess start(
-      Map<String, String> environment, Path script, String... arguments) throws IOException {
+  /** With these variables in its environment. */
+  static SluiceProcess start(Map<String, String> environment, Path script, String... arguments)
+      throws IOException {
     var command = new ArrayList<String>(List.of(script.toString()));
     command.addAll(List.of(arguments));
     var output = Files.createTempFile("sluice", ".out");
