@@ -87,7 +87,14 @@ final class SluiceProcess implements AutoCloseable {
   void awaitErrors(String... expected) {
     await(String.join(" or ", expected))
         .atMost(START_LIMIT)
-        .until(() -> List.of(expected).stream().anyMatch(said()::contains));
+        .untilAsserted(
+            () -> {
+              var said = said();
+              if (List.of(expected).stream().noneMatch(said::contains)) {
+                throw new AssertionError(
+                    "Expected one of " + List.of(expected) + ", it said so far: " + said);
+              }
+            });
   }
 
   /** All that it printed, errors last. */
