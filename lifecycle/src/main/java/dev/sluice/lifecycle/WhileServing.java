@@ -71,7 +71,8 @@ final class WhileServing {
   private static Step accepted(Serving now, int generation) {
     if (now.isUnderReload()) {
       return refused(
-          Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.");
+          Code.UNDER_RELOAD,
+          "A reload or restart of it is under way: ask again when it has ended.");
     }
     if (generation <= now.generation()) {
       return notNewer(generation, now);
@@ -185,7 +186,8 @@ final class WhileServing {
   private static Step drainAsked(Serving now, Instant deadline) {
     if (now.isUnderReload()) {
       return refused(
-          Code.UNDER_RELOAD, "A reload of it is under way: ask again when it has ended.");
+          Code.UNDER_RELOAD,
+          "A reload or restart of it is under way: ask again when it has ended.");
     }
     return draining(
         now,

@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.protocol.Apis;
 import io.micrometer.core.instrument.Counter;
@@ -75,6 +76,11 @@ final class ClusterMeters {
         ProxyMetrics.RESPONSE_BYTES
             .newCounter(responseBytes, LongAdder::sum, virtualCluster)
             .register(registry));
+    for (var outcome : Outcome.values()) {
+      counter(ProxyMetrics.DRAIN_CONNECTIONS, ProxyMetrics.how(outcome));
+    }
+    counter(ProxyMetrics.DRAIN_EARLY, "Fetch");
+    drains();
     for (var cause : DisconnectCause.values()) {
       disconnects.put(cause, counter(ProxyMetrics.DISCONNECTS, cause.label()));
     }
@@ -130,7 +136,11 @@ final class ClusterMeters {
 
   /** A drain has ended. */
   void drained(Duration took) {
-    add(ProxyMetrics.DRAIN_DURATION.newTimer(virtualCluster).register(registry)).record(took);
+    drains().record(took);
+  }
+
+  private Timer drains() {
+    return add(ProxyMetrics.DRAIN_DURATION.newTimer(virtualCluster).register(registry));
   }
 
   /** Requests read from clients whose responses have not been written. */

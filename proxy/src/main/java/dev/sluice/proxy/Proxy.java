@@ -193,7 +193,8 @@ public final class Proxy {
 
   /** What {@link #reload} would do now, and why. */
   public CompletionStage<ReloadReport> planReload(ReloadRequest request) {
-    return control.supply(() -> ReloadReport.planned(host.reloads().plan(request)));
+    return control.supply(
+        () -> ReloadReport.planned(host.reloads().plan(request), request.policy().strategy()));
   }
 
   /** What a reload may ask for. */

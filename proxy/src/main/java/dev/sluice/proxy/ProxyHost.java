@@ -4,6 +4,7 @@ import dev.sluice.lifecycle.ClusterEvent;
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.ClusterState.Barrier;
 import dev.sluice.lifecycle.ClusterState.Ending;
+import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.ClusterState.Stopped;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.lifecycle.Life;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -201,9 +203,7 @@ final class ProxyHost {
   }
 
   private void stepped(Life before, Life after, Step step) {
-    for (var listener : listeners) {
-      tell(listener, before, after, step);
-    }
+    tell(after.name(), listener -> listener.stepped(before, after, step));
     if (!(step instanceof Step.Stayed || step instanceof Step.Refused)) {
       var aftermath = spec.onFailure().after(step);
       // The actions of this step come first.
@@ -211,14 +211,16 @@ final class ProxyHost {
     }
   }
 
-  private static void tell(ProxyListener listener, Life before, Life after, Step step) {
-    try {
-      listener.stepped(before, after, step);
-    } catch (RuntimeException e) {
-      LOG.atError()
-          .addKeyValue("virtualCluster", after.name())
-          .setCause(e)
-          .log("A listener failed; the virtual cluster goes on");
+  private void tell(String name, Consumer<ProxyListener> what) {
+    for (var listener : listeners) {
+      try {
+        what.accept(listener);
+      } catch (RuntimeException e) {
+        LOG.atError()
+            .addKeyValue("virtualCluster", name)
+            .setCause(e)
+            .log("A listener failed; the virtual cluster goes on");
+      }
     }
   }
 
@@ -226,7 +228,14 @@ final class ProxyHost {
     if (after.state() instanceof Stopped(_, var how, _) && how == Ending.REMOVED) {
       host(after.name()).filter(host -> host.life().equals(after)).ifPresent(this::drop);
     }
-    if (aftermath.shutsProxyDown() && !reloads.withdraws(after.name())) {
+    if (reloads.withdraws(after.name())) {
+      lookAtAll();
+      return;
+    }
+    if (after.state() instanceof Failed failed && !aftermath.escalations().isEmpty()) {
+      tell(after.name(), listener -> listener.failed(after, failed));
+    }
+    if (aftermath.shutsProxyDown()) {
       var why = "The policy is serve: none, and " + after.name() + " has failed: ";
       shutDown(new Ended(true, why + aftermath.cause()));
     }

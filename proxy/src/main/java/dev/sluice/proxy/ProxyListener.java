@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
 
@@ -15,6 +16,12 @@ public interface ProxyListener {
    * not).
    */
   void stepped(Life before, Life after, Step step);
+
+  /**
+   * A virtual cluster has failed, and the failure policy goes on from here. Not told of one that a
+   * reload has begun in vain, and takes away again.
+   */
+  default void failed(Life life, Failed state) {}
 
   /** A virtual cluster is there that was not; its life has begun. */
   default void added(String name) {}

@@ -1,8 +1,12 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.reload.ClusterChange;
+import dev.sluice.lifecycle.reload.ClusterChange.Changed;
 import dev.sluice.lifecycle.reload.ClusterOutcome;
 import dev.sluice.lifecycle.reload.ReloadPlan;
+import dev.sluice.lifecycle.reload.Strategy;
+import dev.sluice.lifecycle.reload.WayChoice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,21 +52,32 @@ public record ReloadReport(
    * @param outcome empty where nothing was done
    * @param took from the first action on it to its outcome
    * @param departure what it came to for the connections of the former generation
+   * @param ways of one that was only planned: by which it may be switched, the likelier one first
    */
   public record ClusterReport(
       ClusterChange change,
       Optional<ClusterOutcome> outcome,
       Duration took,
-      Optional<DrainReport> departure) {}
+      Optional<DrainReport> departure,
+      List<Way> ways) {
+
+    public ClusterReport {
+      ways = List.copyOf(ways);
+    }
+
+    private static ClusterReport planned(ClusterChange change, Strategy strategy) {
+      List<Way> ways =
+          change instanceof Changed changed && changed.beside()
+              ? WayChoice.possible(changed.aspects(), strategy)
+              : List.of();
+      return new ClusterReport(change, Optional.empty(), Duration.ZERO, Optional.empty(), ways);
+    }
+  }
 
   /** Nothing was done. */
-  static ReloadReport planned(ReloadPlan plan) {
+  static ReloadReport planned(ReloadPlan plan, Strategy strategy) {
     var clusters =
-        plan.changes().stream()
-            .map(
-                change ->
-                    new ClusterReport(change, Optional.empty(), Duration.ZERO, Optional.empty()))
-            .toList();
+        plan.changes().stream().map(change -> ClusterReport.planned(change, strategy)).toList();
     var warnings = new ArrayList<>(plan.warnings());
     plan.obstacle().ifPresent(warnings::add);
     return new ReloadReport(Verdict.PLANNED, Duration.ZERO, clusters, warnings);

@@ -134,7 +134,7 @@ final class ReloadRun {
           .addKeyValue("change", change.kind())
           .addKeyValue("outcome", outcome.label())
           .addKeyValue("millis", took(name).toMillis())
-          .log("Reloaded: {}", outcome.sentence());
+          .log("{}: {}", outcome.isAsAsked() ? "Reloaded" : "Not reloaded", outcome.sentence());
     }
   }
 
@@ -237,7 +237,7 @@ final class ReloadRun {
 
   private ClusterReport report(ClusterChange change) {
     var name = change.name();
-    return new ClusterReport(change, state.outcome(name), took(name), departure(name));
+    return new ClusterReport(change, state.outcome(name), took(name), departure(name), List.of());
   }
 
   /** Only what this reload itself came to for connections. */

@@ -2,6 +2,7 @@ package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.ClusterState;
 import dev.sluice.lifecycle.Life;
+import dev.sluice.lifecycle.Reason;
 import dev.sluice.lifecycle.Step;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,7 @@ final class StepLog implements ProxyListener {
               .addKeyValue("code", moved.reason().code().label())
               .log("{}", moved.reason().sentence());
       case Step.Noted noted ->
-          LOG.atInfo()
+          (noted.reason().code() == Reason.Code.PREPARE_FAILED_BESIDE ? LOG.atWarn() : LOG.atInfo())
               .addKeyValue("virtualCluster", after.name())
               .addKeyValue("state", after.state().kind().label())
               .addKeyValue("code", noted.reason().code().label())

@@ -2,9 +2,11 @@ package dev.sluice.lifecycle.reload;
 
 import dev.sluice.lifecycle.ClusterState.Way;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * By which way a cluster switches, and why.
@@ -51,6 +53,14 @@ public record WayChoice(Way way, Because because, Set<Aspect> aspects) {
     var decisive =
         changed.stream().filter(one -> one.leastWay() == way).collect(Collectors.toSet());
     return new WayChoice(way, Because.OF_WHAT_CHANGED, decisive);
+  }
+
+  /** The ways that it may come to: which Kafka cluster is there is asked when it is prepared. */
+  public static List<Way> possible(Set<Aspect> changed, Strategy strategy) {
+    return Stream.of(UpstreamIdentity.SAME, UpstreamIdentity.OTHER)
+        .map(upstream -> of(changed, upstream, strategy).way())
+        .distinct()
+        .toList();
   }
 
   /** Why, for a person. */

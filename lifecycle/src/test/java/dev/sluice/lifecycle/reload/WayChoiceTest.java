@@ -91,4 +91,16 @@ class WayChoiceTest {
     return WayChoice.of(
         EnumSet.of(Aspect.UPSTREAM_ADDRESSES, Aspect.LIMITS), upstream, Strategy.LEAST_DISRUPTIVE);
   }
+
+  @Test
+  void before_anybody_was_asked_an_address_may_lead_to_the_same_kafka_cluster_or_another() {
+    assertThat(
+            WayChoice.possible(
+                Set.of(Aspect.UPSTREAM_ADDRESSES, Aspect.GATEWAYS), Strategy.LEAST_DISRUPTIVE))
+        .containsExactly(Way.HANDOVER, Way.DRAIN);
+    assertThat(WayChoice.possible(Set.of(Aspect.LIMITS), Strategy.LEAST_DISRUPTIVE))
+        .containsExactly(Way.IN_PLACE);
+    assertThat(WayChoice.possible(Set.of(Aspect.LIMITS), Strategy.DRAIN))
+        .containsExactly(Way.DRAIN);
+  }
 }
