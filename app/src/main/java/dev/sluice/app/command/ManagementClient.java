@@ -25,6 +25,10 @@ final class ManagementClient {
 
   private final URI base;
   private final Optional<String> token;
+
+  /** Somebody has been there. */
+  private boolean hasAnswered;
+
   private final ObjectMapper mapper = new ObjectMapper();
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
 
@@ -45,6 +49,21 @@ final class ManagementClient {
 
   JsonNode post(String path) throws InterruptedException {
     return answer(request(path).POST(BodyPublishers.noBody()).build());
+  }
+
+  /** What has become of something, also where it did not come to what was asked for. */
+  JsonNode outcome(String path, String text) throws InterruptedException {
+    var body = text.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(text);
+    var response = send(request(path).POST(body).build());
+    try {
+      var told = mapper.readTree(response.body());
+      if (told.has("outcome")) {
+        return told;
+      }
+    } catch (JsonProcessingException _) {
+      // Told by its status below.
+    }
+    return read(response);
   }
 
   /** With a text that goes along. */
@@ -80,8 +99,18 @@ final class ManagementClient {
 
   private HttpResponse<String> send(HttpRequest request) throws InterruptedException {
     try {
-      return http.send(request, BodyHandlers.ofString());
+      var response = http.send(request, BodyHandlers.ofString());
+      hasAnswered = true;
+      return response;
     } catch (IOException e) {
+      if (hasAnswered) {
+        throw new CommandFailedException(
+            "Expected the proxy at "
+                + base
+                + " to answer until this is done, found that it has gone meanwhile; see its log for"
+                + " how far it came.",
+            e);
+      }
       throw new CommandFailedException(
           "Expected a running proxy at "
               + base

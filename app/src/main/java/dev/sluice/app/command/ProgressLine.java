@@ -1,12 +1,18 @@
 package dev.sluice.app.command;
 
-/** What is waited for: one line that changes for a person, else a line whenever it changes. */
+import java.time.Duration;
+
+/** What is waited for: one line that changes for a person, else a line now and then. */
 final class ProgressLine {
 
   private static final String TO_START = "\r\u001b[K";
 
+  /** Between two lines for a log file or another program. */
+  private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
+
   private final Terminal terminal;
   private String shown = "";
+  private long nextLine = System.nanoTime();
 
   ProgressLine(Terminal terminal) {
     this.terminal = terminal;
@@ -16,11 +22,13 @@ final class ProgressLine {
     if (line.equals(shown)) {
       return;
     }
-    shown = line;
     if (terminal.interactive()) {
+      shown = line;
       terminal.err().print(TO_START + line);
       terminal.err().flush();
-    } else {
+    } else if (System.nanoTime() - nextLine >= 0) {
+      shown = line;
+      nextLine = System.nanoTime() + BETWEEN_LINES.toNanos();
       terminal.err().println(line);
     }
   }

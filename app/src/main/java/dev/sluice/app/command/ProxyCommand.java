@@ -4,9 +4,11 @@ import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Rejected;
+import dev.sluice.app.reload.FileWatch;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.app.run.PortInUseException;
 import dev.sluice.app.run.RunningProxy;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,12 +37,13 @@ final class ProxyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var outcome = reader.read(option.file());
-    outcome
-        .findings()
-        .forEach(finding -> terminal.err().println(finding.inFile(option.file().toString())));
+    var file = option.file();
+    // Before it is read: a change in between is one that the watch tells.
+    var seen = FileWatch.look(List.of(file));
+    var outcome = reader.read(file);
+    outcome.findings().forEach(finding -> terminal.err().println(finding.inFile(file.toString())));
     return run(
-        configuration(outcome), new Reloader.Files(reader.reader(), Optional.of(option.file())));
+        configuration(outcome), new Reloader.Files(reader.reader(), Optional.of(file), seen));
   }
 
   private Configuration configuration(Outcome outcome) {

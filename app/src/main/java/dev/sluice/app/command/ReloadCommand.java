@@ -1,8 +1,13 @@
 package dev.sluice.app.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,10 +17,19 @@ import picocli.CommandLine.Option;
     name = "reload",
     description = {
       "Let a running proxy read its configuration file again, and wait for what comes of it.",
+      "With -c the proxy takes that file instead, until it reads its own again: with --dry-run, to"
+          + " see what a file would do before it is put in place. The content is sent; paths in it"
+          + " are relative to the directory of the proxy's own file.",
       "Exit status 1: errors were found and nothing was touched, or not every virtual cluster came"
           + " to what was asked for."
     },
-    footer = {"", "Examples:", "  sluice reload --dry-run", "  sluice reload"})
+    footer = {
+      "",
+      "Examples:",
+      "  sluice reload -c next.yaml --dry-run",
+      "  sluice reload --dry-run",
+      "  sluice reload"
+    })
 final class ReloadCommand implements Callable<Integer> {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
@@ -30,6 +44,12 @@ final class ReloadCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Only tell what would be done, and why.")
   private boolean dryRun;
 
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      description = "Send this configuration, instead of letting the proxy read its own file.")
+  private @Nullable Path file;
+
   ReloadCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -37,10 +57,13 @@ final class ReloadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     var client = management.client();
-    var before = lastNumber(client);
-    var result = client.post("/api/v1/reload" + (dryRun ? "?dryRun=true" : ""));
-    if (result.path("outcome").asText().equals("running")) {
-      result = awaitAfter(client, before);
+    var path = "/api/v1/reload" + (dryRun ? "?dryRun=true" : "");
+    var result = client.outcome(path, file == null ? "" : content(file));
+    if (isRunning(result)) {
+      result = awaitEnd(client, result.path("number").asLong());
+    }
+    if (file != null && result instanceof ObjectNode node) {
+      node.put("source", file.toString());
     }
     if (output.form() == OutputOption.Form.table) {
       ReloadTable.lines(result).forEach(terminal.out()::println);
@@ -53,21 +76,36 @@ final class ReloadCommand implements Callable<Integer> {
     };
   }
 
-  private static long lastNumber(ManagementClient client) throws InterruptedException {
-    return client.find("/api/v1/reloads/last").map(last -> last.path("number").asLong()).orElse(0L);
+  private static boolean isRunning(JsonNode result) {
+    return result.path("outcome").asText().equals("running");
   }
 
-  private static JsonNode awaitAfter(ManagementClient client, long before)
+  private static String content(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new CommandFailedException(
+          "Expected a configuration in UTF-8 at " + file + ", found none that can be read.", e);
+    }
+  }
+
+  private static JsonNode awaitEnd(ManagementClient client, long number)
       throws InterruptedException {
     var end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() - end < 0) {
-      var last = client.find("/api/v1/reloads/last");
-      if (last.isPresent() && last.get().path("number").asLong() > before) {
-        return last.get();
+      var now = client.get("/api/v1/reloads/" + number);
+      if (!isRunning(now)) {
+        return now;
       }
       Thread.sleep(BETWEEN_LOOKS);
     }
     throw new CommandFailedException(
-        "Expected the reload to end within " + PATIENCE + ", found that it runs; see its log.");
+        "Expected reload "
+            + number
+            + " to end within "
+            + PATIENCE
+            + ", found that it runs; see GET /api/v1/reloads/"
+            + number
+            + ".");
   }
 }

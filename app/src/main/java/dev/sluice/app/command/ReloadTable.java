@@ -22,7 +22,8 @@ final class ReloadTable {
       rows.addFirst(HEADINGS);
       lines.addAll(Columns.aligned(rows));
     }
-    lines.add(summary(result, rows));
+    lines.add(
+        result.has("virtualClusters") ? summary(result, rows) : result.path("detail").asText());
     return lines;
   }
 
@@ -56,11 +57,18 @@ final class ReloadTable {
         cluster.path("name").asText(),
         cluster.path("change").asText(),
         cluster.path("outcome").asText(NOTHING),
-        cluster.path("way").asText(NOTHING),
+        way(cluster),
         cluster.has("millis") ? cluster.path("millis").asLong() + "ms" : NOTHING,
         cluster.path("asAsked").asBoolean(true)
             ? cluster.path("why").asText()
             : cluster.path("message").asText());
+  }
+
+  /** Of what is only planned all ways that it may come to. */
+  private static String way(JsonNode cluster) {
+    var ways = new ArrayList<String>();
+    cluster.path("ways").forEach(way -> ways.add(way.asText()));
+    return ways.isEmpty() ? cluster.path("way").asText(NOTHING) : String.join(" or ", ways);
   }
 
   private static String summary(JsonNode result, List<List<String>> rows) {
@@ -68,10 +76,11 @@ final class ReloadTable {
     int all = result.path("virtualClusters").size();
     return "Reload "
         + result.path("outcome").asText()
-        + (result.has("virtualClusters")
-            ? ": " + affected + " of " + all + " virtual clusters affected"
-            : "")
-        + ", "
+        + ": "
+        + affected
+        + " of "
+        + all
+        + " virtual clusters affected, "
         + result.path("millis").asLong()
         + "ms, from "
         + result.path("source").asText()

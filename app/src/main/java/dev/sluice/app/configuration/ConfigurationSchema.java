@@ -1,6 +1,8 @@
 package dev.sluice.app.configuration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
@@ -59,8 +61,30 @@ public final class ConfigurationSchema {
 
   /** Adds what the schema finds wrong to the findings of the document. */
   void judge(YamlDocument document) {
-    for (var error : schema.validate(document.root())) {
-      report(error, document);
+    var errors = schema.validate(document.root());
+    if (errors.stream().filter(error -> takesQuotesOff(error, document)).count() > 0) {
+      errors = schema.validate(document.root());
+    }
+    errors.forEach(error -> report(error, document));
+  }
+
+  /** Where a number or a truth value is expected, and a quoted variable says one. */
+  private static boolean takesQuotesOff(Error error, YamlDocument document) {
+    var elements = elements(error.getInstanceLocation());
+    if (!error.getKeyword().equals("type") || elements.isEmpty()) {
+      return false;
+    }
+    var value = document.unquoted(path(error.getInstanceLocation()));
+    var parent = at(document.root(), elements.subList(0, elements.size() - 1));
+    value.ifPresent(plain -> put(parent, elements.getLast(), plain));
+    return value.isPresent();
+  }
+
+  private static void put(JsonNode parent, Object key, JsonNode value) {
+    switch (parent) {
+      case ObjectNode object -> object.set(key.toString(), value);
+      case ArrayNode array -> array.set(Integer.parseInt(key.toString()), value);
+      default -> {}
     }
   }
 

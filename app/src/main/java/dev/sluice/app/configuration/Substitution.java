@@ -20,6 +20,11 @@ record Substitution(String text, List<String> missing, boolean replaced) {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{env:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}");
 
+  /** Whether a text is nothing but one variable. */
+  static boolean isVariable(String written) {
+    return VARIABLE.matcher(written).matches();
+  }
+
   static Substitution of(String written, Function<String, Optional<String>> environment) {
     var matcher = VARIABLE.matcher(written);
     var missing = new ArrayList<String>();

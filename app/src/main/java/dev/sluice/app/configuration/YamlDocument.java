@@ -48,6 +48,10 @@ final class YamlDocument {
   private final Map<String, Position> positions = new HashMap<>();
   private final Map<String, Position> keys = new HashMap<>();
   private final Map<String, String> written = new HashMap<>();
+
+  /** Quoted texts that are nothing but a variable, as what they would be without quotes. */
+  private final Map<String, JsonNode> unquoted = new HashMap<>();
+
   private final Findings findings = new Findings(positions);
   private final JsonNode root;
   private int values;
@@ -167,7 +171,18 @@ final class YamlDocument {
     if (substitution.replaced()) {
       written.put(path, "'" + scalar.getValue() + "'");
     }
+    if (!scalar.isPlain() && Substitution.isVariable(scalar.getValue())) {
+      unquoted.put(path, plain(substitution.text()));
+    }
     return scalar.isPlain() ? plain(substitution.text()) : NODES.textNode(substitution.text());
+  }
+
+  /**
+   * What a value is where no text is expected: YAML wants quotes around a variable within braces,
+   * also where it stands for a number. Empty where that makes no difference.
+   */
+  Optional<JsonNode> unquoted(String path) {
+    return Optional.ofNullable(unquoted.get(path)).filter(value -> !value.isTextual());
   }
 
   private static JsonNode plain(String text) {

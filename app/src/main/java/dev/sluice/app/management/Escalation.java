@@ -82,12 +82,14 @@ public final class Escalation implements ProxyListener, AutoCloseable {
 
   @Override
   public void stepped(Life before, Life after, Step step) {
-    if (!(step instanceof Step.Moved moved && moved.state() instanceof Failed failed)) {
-      return;
-    }
-    offer(message("failed", after.name(), failed));
-    if (retries && failed.recovery().nextRetry().isEmpty()) {
-      offer(message("retries-exhausted", after.name(), failed));
+    // Not every step into failed is somebody's business: see failed.
+  }
+
+  @Override
+  public void failed(Life life, Failed state) {
+    offer(message("failed", life.name(), state));
+    if (retries && state.recovery().nextRetry().isEmpty()) {
+      offer(message("retries-exhausted", life.name(), state));
     }
   }
 

@@ -52,6 +52,7 @@ final class ManagementRoutes {
   }
 
   void addTo(RoutesConfig routes) {
+    routes.before(permission::checkHost);
     routes.before(ManagementRoutes::checkBody);
     routes.get("/livez", call -> answer(call, Json.object().put("alive", true)));
     routes.get("/readyz", this::readyz);
@@ -77,12 +78,20 @@ final class ManagementRoutes {
   private static void checkBody(Context call) {
     int most =
         call.path().equals(ReloadRoutes.RELOAD) ? ReloadRoutes.MAX_BODY_BYTES : MAX_BODY_BYTES;
-    if (call.contentLength() > most || call.header("Transfer-Encoding") != null) {
+    if (call.header("Transfer-Encoding") != null) {
+      discardBody(call);
+      throw new ProblemException(
+          411,
+          "Length Required",
+          "Expected a body whose length is told before (Content-Length), found one that is sent in"
+              + " pieces.");
+    }
+    if (call.contentLength() > most) {
       discardBody(call);
       throw new ProblemException(
           413,
           "Content Too Large",
-          "Expected a body of at most " + most + " bytes whose length is told, found another.");
+          "Expected a body of at most " + most + " bytes, found " + call.contentLength() + ".");
     }
   }
 

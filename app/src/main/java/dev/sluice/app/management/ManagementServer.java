@@ -66,7 +66,8 @@ public final class ManagementServer implements AutoCloseable {
               problems(config.routes);
             });
     javalin.start(spec.bindAddress(), spec.port());
-    LOG.atInfo()
+    // Under serve: none the end may have been logged already.
+    (proxy.isStopping() ? LOG.atDebug() : LOG.atInfo())
         .addKeyValue("bindAddress", spec.bindAddress())
         .addKeyValue("port", javalin.port())
         .log("Management API listens");

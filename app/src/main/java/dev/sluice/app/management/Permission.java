@@ -41,14 +41,44 @@ final class Permission {
           "Expected a call from this machine or with a bearer token, found neither; send the token of"
               + " management.tokenFile, with the commands by --token-file.");
     }
-    if (!isLoopbackName(host(call.host())) || !isOwnOrigin(call.header("Origin"))) {
-      throw new ProblemException(
-          403,
-          "Forbidden",
-          "Expected a call to a loopback address and not from another site's page, found Host '"
-              + call.host()
-              + "'; call http://127.0.0.1, or send the token of management.tokenFile.");
+    if (!isLoopbackName(host(call.host()))) {
+      throw forbidden("a call to a loopback address", "Host", call.host());
     }
+    if (!isOwnOrigin(call.header("Origin"))) {
+      throw forbidden(
+          "a call that is not from another site's page", "Origin", call.header("Origin"));
+    }
+  }
+
+  /**
+   * Refuses with 403 what a page of somebody else may read whose name was made to point here. Such
+   * a page has a name; probes and scrapers that come through a proxy on this machine use an
+   * address.
+   */
+  void checkHost(Context call) {
+    var host = host(call.host());
+    if (!isLoopback(call.ip()) || isLoopbackName(host) || isAddress(host)) {
+      return;
+    }
+    var shown = call.header("Authorization");
+    if (shown == null) {
+      throw forbidden("a call to an address or a loopback name", "Host", call.host());
+    }
+    checkToken(shown);
+  }
+
+  private static ProblemException forbidden(
+      String expected, String header, @Nullable String found) {
+    return new ProblemException(
+        403,
+        "Forbidden",
+        "Expected "
+            + expected
+            + ", found "
+            + header
+            + " '"
+            + found
+            + "'; call http://127.0.0.1, or send the token of management.tokenFile.");
   }
 
   private void checkToken(String shown) {
@@ -104,10 +134,18 @@ final class Permission {
   }
 
   private static boolean isLoopback(String address) {
+    return literal(address).filter(InetAddress::isLoopbackAddress).isPresent();
+  }
+
+  private static boolean isAddress(String name) {
+    return literal(name).isPresent();
+  }
+
+  private static Optional<InetAddress> literal(String address) {
     try {
-      return InetAddress.ofLiteral(address.replace("[", "").replace("]", "")).isLoopbackAddress();
+      return Optional.of(InetAddress.ofLiteral(address.replace("[", "").replace("]", "")));
     } catch (IllegalArgumentException _) {
-      return false;
+      return Optional.empty();
     }
   }
 }

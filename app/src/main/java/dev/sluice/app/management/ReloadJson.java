@@ -13,7 +13,9 @@ import dev.sluice.lifecycle.reload.ClusterOutcome;
 import dev.sluice.lifecycle.reload.ClusterOutcome.RolledBack;
 import dev.sluice.lifecycle.reload.ClusterOutcome.Switched;
 import dev.sluice.proxy.DrainReport;
+import dev.sluice.proxy.ReloadReport;
 import dev.sluice.proxy.ReloadReport.ClusterReport;
+import dev.sluice.proxy.ReloadReport.Verdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -52,18 +54,30 @@ final class ReloadJson {
     return node;
   }
 
-  /** What was refused, as a problem (RFC 9457) with all that is known of it. */
+  /** What did not come to what was asked for, as a problem (RFC 9457), with all that is known. */
   static ProblemException problem(ReloadResult result) {
-    var findings =
-        result.ending() instanceof Ending.Invalid(var found) ? found : List.<Finding>of();
+    var status =
+        switch (result.ending()) {
+          case Ending.Invalid _, Ending.Unchangeable _ -> Status.UNPROCESSABLE;
+          case Ending.Done(var report, _) ->
+              report.verdict() == Verdict.CUT_SHORT ? Status.UNAVAILABLE : Status.CONFLICT;
+        };
     return new ProblemException(
-        422,
-        "Unprocessable Content",
-        detail(result),
-        node -> {
-          node.put("source", result.source());
-          addFindings(node, findings);
-        });
+        status.code, status.title, detail(result), node -> node.setAll(of(result)));
+  }
+
+  private enum Status {
+    CONFLICT(409, "Conflict"),
+    UNPROCESSABLE(422, "Unprocessable Content"),
+    UNAVAILABLE(503, "Service Unavailable");
+
+    private final int code;
+    private final String title;
+
+    Status(int code, String title) {
+      this.code = code;
+      this.title = title;
+    }
   }
 
   private static String detail(ReloadResult result) {
@@ -78,8 +92,23 @@ final class ReloadJson {
           "Expected no change of what holds for as long as the process runs, found another "
               + String.join(", ", sections)
               + "; nothing was touched. Start the process again for that.";
-      case Ending.Done _ -> "";
+      case Ending.Done(var report, _) ->
+          switch (report.verdict()) {
+            case SUPERSEDED -> "It never ran: a newer reload was asked for while it waited.";
+            case CUT_SHORT -> "The proxy shut down before it was done.";
+            default ->
+                "Expected every virtual cluster to come to what was asked for, found that "
+                    + String.join(", ", notAsAsked(report))
+                    + " did not; see what is told of each.";
+          };
     };
+  }
+
+  private static List<String> notAsAsked(ReloadReport report) {
+    return report.clusters().stream()
+        .filter(one -> one.outcome().filter(outcome -> !outcome.isAsAsked()).isPresent())
+        .map(one -> one.change().name())
+        .toList();
   }
 
   private static String count(int errors) {
@@ -107,6 +136,9 @@ final class ReloadJson {
       node.set("aspects", Json.array(changed.aspects().stream().map(Aspect::label).toList()));
     }
     node.put("why", cluster.change().sentence());
+    if (!cluster.ways().isEmpty()) {
+      node.set("ways", Json.array(cluster.ways().stream().map(ReloadJson::label).toList()));
+    }
     cluster.outcome().ifPresent(outcome -> addOutcome(node, outcome, cluster));
     cluster.departure().ifPresent(departure -> node.set("connections", of(departure)));
     return node;

@@ -3,7 +3,6 @@ package dev.sluice.app.management;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.app.configuration.ConfigurationFile;
 import dev.sluice.app.reload.ReloadResult;
-import dev.sluice.app.reload.ReloadResult.Ending;
 import dev.sluice.app.reload.Reloader;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -22,11 +21,12 @@ import java.util.concurrent.TimeoutException;
 final class ReloadRoutes {
 
   static final String RELOAD = "/api/v1/reload";
+  private static final String RELOADS = "/api/v1/reloads/";
 
   /** A larger body is refused. */
   static final int MAX_BODY_BYTES = ConfigurationFile.MAX_BYTES;
 
-  /** A reload that takes longer is answered with 202; its result is then the last one. */
+  /** A reload that takes longer is answered with 202, and its number to ask for later. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final QueryFlag DRY_RUN = new QueryFlag("dryRun");
@@ -43,25 +43,29 @@ final class ReloadRoutes {
 
   void addTo(RoutesConfig routes) {
     routes.post(RELOAD, this::reload);
-    routes.get("/api/v1/reloads/last", this::last);
+    routes.get(RELOADS + "last", this::last);
+    routes.get(RELOADS + "{number}", this::numbered);
   }
 
   private void reload(Context call) {
     permission.check(call);
     var asked = asked(call);
-    var result = await(asked);
+    var result = await(asked.result());
     if (result.isEmpty()) {
-      call.status(202);
-      answer(call, Json.object().put("outcome", "running"));
-      return;
-    }
-    switch (result.get().ending()) {
-      case Ending.Done _ -> answer(call, ReloadJson.of(result.get()));
-      case Ending.Invalid _, Ending.Unchangeable _ -> throw ReloadJson.problem(result.get());
+      call.status(202).header("Location", RELOADS + asked.number());
+      answer(call, running(asked.number()));
+    } else if (result.get().isAsAsked()) {
+      answer(call, ReloadJson.of(result.get()));
+    } else {
+      throw ReloadJson.problem(result.get());
     }
   }
 
-  private CompletionStage<ReloadResult> asked(Context call) {
+  private static JsonNode running(long number) {
+    return Json.object().put("number", number).put("outcome", "running");
+  }
+
+  private Reloader.Asked asked(Context call) {
     boolean onlyPlan = DRY_RUN.isSet(call);
     if (call.contentLength() <= 0) {
       return onlyPlan ? reloader.planFile(ASKED_BY) : reloader.reloadFile(ASKED_BY);
@@ -91,6 +95,36 @@ final class ReloadRoutes {
                     new ProblemException(
                         404, "Not Found", "Expected a reload that has ended, found none yet."));
     answer(call, ReloadJson.of(last));
+  }
+
+  private void numbered(Context call) {
+    var given = call.pathParam("number");
+    var number = number(given);
+    if (reloader.isUnderWay(number)) {
+      answer(call, running(number));
+      return;
+    }
+    var result =
+        reloader
+            .result(number)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        404,
+                        "Not Found",
+                        "Expected the number of one of the latest reloads, found '"
+                            + given
+                            + "'."));
+    answer(call, ReloadJson.of(result));
+  }
+
+  /** 0, which no reload has, of what is no number. */
+  private static long number(String given) {
+    try {
+      return Long.parseLong(given);
+    } catch (NumberFormatException _) {
+      return 0;
+    }
   }
 
   private static Optional<ReloadResult> await(CompletionStage<ReloadResult> asked) {

@@ -1,14 +1,11 @@
 package dev.sluice.app.reload;
 
 import dev.sluice.proxy.tls.NamedFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HexFormat;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,21 +26,31 @@ public final class FileWatch implements AutoCloseable {
   private final Runnable changed;
   private final Thread looker;
 
-  private String told = "";
-  private String seen = "";
+  private SortedMap<Path, String> told;
+  private SortedMap<Path, String> seen;
 
   /**
    * Looks for the first time at once, on the calling thread: what is there now is no change.
    *
    * @param files asked before every look
+   * @param known what files were when they were read: what has become of them since is a change
    * @param changed told on a thread of this watch, which looks again only after it has come back
    */
-  public FileWatch(Supplier<? extends Collection<Path>> files, Runnable changed) {
+  public FileWatch(
+      Supplier<? extends Collection<Path>> files, SortedMap<Path, String> known, Runnable changed) {
     this.files = files;
     this.changed = changed;
-    this.told = content();
-    this.seen = told;
+    this.seen = look(files.get());
+    this.told = new TreeMap<>(seen);
+    told.putAll(known);
     this.looker = Thread.ofVirtual().name("sluice-file-watch").unstarted(this::lookOnAndOn);
+  }
+
+  /** What files are now: a digest of the content of each. */
+  public static SortedMap<Path, String> look(Collection<Path> files) {
+    var found = new TreeMap<Path, String>();
+    files.forEach(file -> found.put(file, NamedFile.digestOf(file)));
+    return found;
   }
 
   /** Begins to look. */
@@ -64,7 +71,7 @@ public final class FileWatch implements AutoCloseable {
 
   /** One look. */
   void look() {
-    var now = content();
+    var now = look(files.get());
     boolean settled = now.equals(seen);
     seen = now;
     if (settled && !now.equals(told)) {
@@ -74,25 +81,6 @@ public final class FileWatch implements AutoCloseable {
       } catch (RuntimeException e) {
         LOG.atError().setCause(e).log("What follows from a changed file failed");
       }
-    }
-  }
-
-  /** A digest over all of them, in an order of their own. */
-  private String content() {
-    var digest = sha256();
-    for (var file : new TreeSet<>(files.get())) {
-      digest.update(file.toString().getBytes(StandardCharsets.UTF_8));
-      digest.update((byte) 0);
-      digest.update(NamedFile.digestOf(file).getBytes(StandardCharsets.US_ASCII));
-    }
-    return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 

@@ -64,6 +64,15 @@ public record ReloadResult(
     };
   }
 
+  /** Whether what was asked for is what runs now, or was only planned. */
+  public boolean isAsAsked() {
+    return ending instanceof Ending.Done(var report, _)
+        && switch (report.verdict()) {
+          case UNCHANGED, APPLIED, PLANNED -> true;
+          case PARTLY, FAILED, SUPERSEDED, CUT_SHORT -> false;
+        };
+  }
+
   /** All names that {@link #outcome} can give for what was not only planned. */
   static List<String> outcomes() {
     return List.of(

@@ -16,15 +16,17 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,8 +54,18 @@ public final class Reloader {
    * The file that the process began with, and how such files are read.
    *
    * @param path empty: it began without one
+   * @param seen what it was before it was read, as {@link FileWatch#look} tells
    */
-  public record Files(ConfigurationFile reader, Optional<Path> path) {
+  public record Files(ConfigurationFile reader, Optional<Path> path, SortedMap<Path, String> seen) {
+
+    public Files {
+      seen = Collections.unmodifiableSortedMap(new TreeMap<>(seen));
+    }
+
+    /** Without a file, or with one that nobody watches. */
+    public Files(ConfigurationFile reader, Optional<Path> path) {
+      this(reader, path, Collections.emptySortedMap());
+    }
 
     private String source() {
       return path.map(Path::toString).orElse(BUILT_IN);
@@ -77,6 +89,7 @@ public final class Reloader {
   private final AtomicLong numbers = new AtomicLong();
   private final List<ReloadListener> listeners = new CopyOnWriteArrayList<>();
   private final Object order = new Object();
+  private final ReloadResults results = new ReloadResults();
 
   /** What the latest reload that was not refused asked for, or the process began with. */
   private volatile Configuration asked;
@@ -85,7 +98,6 @@ public final class Reloader {
   private volatile Followed followed;
 
   private volatile Origin origin;
-  private volatile @Nullable ReloadResult last;
 
   /**
    * @param began what the proxy runs
@@ -116,7 +128,17 @@ public final class Reloader {
 
   /** The last reload that has ended. */
   public Optional<ReloadResult> last() {
-    return Optional.ofNullable(last);
+    return results.last();
+  }
+
+  /** What has become of a reload; empty: it has not ended, or is not known (any more). */
+  public Optional<ReloadResult> result(long number) {
+    return results.of(number);
+  }
+
+  /** Whether a reload was asked for and has not ended. */
+  public boolean isUnderWay(long number) {
+    return results.isUnderWay(number);
   }
 
   /** Adds somebody who hears of every reload. */
@@ -124,17 +146,22 @@ public final class Reloader {
     listeners.add(listener);
   }
 
+  /** What has been asked for: 0 is the number of what is only planned. */
+  public record Asked(long number, CompletionStage<ReloadResult> result) {}
+
   /** Reads the file again. */
-  public CompletionStage<ReloadResult> reloadFile(String askedBy) {
+  public Asked reloadFile(String askedBy) {
     synchronized (order) {
-      return reload(begin(askedBy, files.source()), files::read);
+      var asking = begin(askedBy, files.source());
+      return new Asked(asking.number(), reload(asking, files::read));
     }
   }
 
   /** Takes a text in the place of the file, until that is read again. */
-  public CompletionStage<ReloadResult> reloadText(String askedBy, String text) {
+  public Asked reloadText(String askedBy, String text) {
     synchronized (order) {
-      return reload(begin(askedBy, REQUEST_BODY), () -> read(text));
+      var asking = begin(askedBy, REQUEST_BODY);
+      return new Asked(asking.number(), reload(asking, () -> read(text)));
     }
   }
 
@@ -156,13 +183,13 @@ public final class Reloader {
   }
 
   /** What {@link #reloadFile} would do. */
-  public CompletionStage<ReloadResult> planFile(String askedBy) {
-    return plan(begin(askedBy, files.source()).planned(), files.read());
+  public Asked planFile(String askedBy) {
+    return new Asked(0, plan(asking(0, askedBy, files.source()), files.read()));
   }
 
   /** What {@link #reloadText} would do. */
-  public CompletionStage<ReloadResult> planText(String askedBy, String text) {
-    return plan(begin(askedBy, REQUEST_BODY).planned(), read(text));
+  public Asked planText(String askedBy, String text) {
+    return new Asked(0, plan(asking(0, askedBy, REQUEST_BODY), read(text)));
   }
 
   private ConfigurationFile.Outcome read(String text) {
@@ -171,11 +198,10 @@ public final class Reloader {
 
   // ---- one reload ----------------------------------------------------------------------------
 
-  private record Asking(
-      long number, String askedBy, String source, Instant at, long nanos, boolean onlyPlanned) {
+  private record Asking(long number, String askedBy, String source, Instant at, long nanos) {
 
-    Asking planned() {
-      return new Asking(0, askedBy, source, at, nanos, true);
+    boolean onlyPlans() {
+      return number == 0;
     }
 
     ReloadResult result(Ending ending) {
@@ -185,8 +211,13 @@ public final class Reloader {
   }
 
   private Asking begin(String askedBy, String source) {
-    return new Asking(
-        numbers.incrementAndGet(), askedBy, source, clock.instant(), System.nanoTime(), false);
+    var asking = asking(numbers.incrementAndGet(), askedBy, source);
+    results.began(asking.number());
+    return asking;
+  }
+
+  private Asking asking(long number, String askedBy, String source) {
+    return new Asking(number, askedBy, source, clock.instant(), System.nanoTime());
   }
 
   private CompletionStage<ReloadResult> plan(Asking asking, ConfigurationFile.Outcome read) {
@@ -241,12 +272,12 @@ public final class Reloader {
 
   private CompletionStage<ReloadResult> ended(Asking asking, Ending ending) {
     return CompletableFuture.completedFuture(
-        asking.onlyPlanned() ? asking.result(ending) : told(asking, ending));
+        asking.onlyPlans() ? asking.result(ending) : told(asking, ending));
   }
 
   private ReloadResult told(Asking asking, Ending ending) {
     var result = asking.result(ending);
-    last = result;
+    results.ended(result);
     if (ending instanceof Ending.Done(ReloadReport report, _)) {
       remember(asking, report.verdict());
     }
@@ -270,7 +301,7 @@ public final class Reloader {
   private static void log(ReloadResult result) {
     switch (result.ending()) {
       case Ending.Done(var report, _) ->
-          LOG.atInfo()
+          (result.isAsAsked() ? LOG.atInfo() : LOG.atWarn())
               .addKeyValue("reload", result.number())
               .addKeyValue("askedBy", result.askedBy())
               .addKeyValue("source", result.source())

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -69,12 +70,7 @@ public final class RunningProxy implements AutoCloseable {
     var meters = new LifecycleMeters(registry);
     var listeners = new ArrayList<ProxyListener>(List.of(meters));
     escalation.ifPresent(listeners::add);
-    this.proxy =
-        Proxy.start(
-            configuration.proxy(),
-            registry,
-            clock,
-            (before, after, step) -> listeners.forEach(l -> l.stepped(before, after, step)));
+    this.proxy = Proxy.start(configuration.proxy(), registry, clock, new ProxyListeners(listeners));
     meters.show(proxy, clock);
     this.reloader = new Reloader(proxy, files, configuration, clock);
     reloader.listen(new ReloadMeters(registry));
@@ -85,7 +81,7 @@ public final class RunningProxy implements AutoCloseable {
             proxy,
             reloader,
             registry::scrape);
-    files.path().ifPresent(file -> watches.add(watch(file, reloader)));
+    files.path().ifPresent(file -> watches.add(watch(file, files, reloader)));
     watches.add(watchNamed(reloader));
     watches.forEach(FileWatch::start);
   }
@@ -94,6 +90,7 @@ public final class RunningProxy implements AutoCloseable {
   private static FileWatch watchNamed(Reloader reloader) {
     return new FileWatch(
         reloader::namedFiles,
+        Collections.emptySortedMap(),
         () -> {
           if (reloader.watches() && reloader.isOutdated()) {
             reloader.reloadAgain("a change of a file that the configuration names");
@@ -101,9 +98,10 @@ public final class RunningProxy implements AutoCloseable {
         });
   }
 
-  private static FileWatch watch(Path file, Reloader reloader) {
+  private static FileWatch watch(Path file, Reloader.Files files, Reloader reloader) {
     return new FileWatch(
         () -> List.of(file),
+        files.seen(),
         () -> {
           if (reloader.watches()) {
             reloader.reloadFile("a change of the file");

@@ -16,15 +16,15 @@ class ReloadTableTest {
                 """
                 {"outcome":"partly","millis":412,"source":"proxy.yaml","virtualClusters":[
                  {"name":"audit","change":"unchanged","why":"It runs as configured."},
-                 {"name":"orders","change":"changed","why":"Its limits differ.","outcome":"switched",
+                 {"name":"orders","change":"changed","why":"It changes in limits.","outcome":"switched",
                   "asAsked":true,"way":"in-place","message":"-","millis":12},
-                 {"name":"payments","change":"changed","why":"Its gateways differ.","outcome":"kept",
+                 {"name":"payments","change":"changed","why":"It changes in gateways.","outcome":"kept",
                   "asAsked":false,"message":"Port 9192 is taken.","millis":3}]}
                 """))
         .isEqualTo(
             """
             VIRTUAL CLUSTER  CHANGE   OUTCOME   WAY       TOOK  WHY
-            orders           changed  switched  in-place  12ms  Its limits differ.
+            orders           changed  switched  in-place  12ms  It changes in limits.
             payments         changed  kept      -         3ms   Port 9192 is taken.
             Reload partly: 2 of 3 virtual clusters affected, 412ms, from proxy.yaml.""");
   }
@@ -39,6 +39,20 @@ class ReloadTableTest {
                  "findings":[{"severity":"warning","path":"a.b","line":3,"column":7,"message":"m"}]}
                 """))
         .startsWith("proxy.yaml:3:7: warning: a.b: m\nWarning: It looks like a rename.\n");
+  }
+
+  @Test
+  void a_plan_tells_the_ways_and_a_refusal_its_reason() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"outcome":"planned","millis":1,"source":"next.yaml","virtualClusters":[
+                 {"name":"orders","change":"changed","why":"It changes in upstream addresses.",
+                  "ways":["in-place","drain"]}]}
+                """))
+        .contains("in-place or drain");
+    assertThat(lines("{\"outcome\":\"invalid\",\"detail\":\"Nothing was touched.\"}"))
+        .isEqualTo("Nothing was touched.");
   }
 
   private static String lines(String json) throws IOException {

@@ -350,6 +350,19 @@ class ConfigurationFileTest {
   }
 
   @Test
+  void a_quoted_variable_may_be_a_number_where_one_is_expected() {
+    var text = "management: { port: \"${env:PORT}\", readiness: any }\n" + SMALLEST;
+
+    assertThat(((Accepted) read(text, Map.of("PORT", "9500"))).configuration().management().port())
+        .isEqualTo(9500);
+    assertThat(read(text, Map.of("PORT", "many")).findings())
+        .extracting(Finding::message)
+        .singleElement()
+        .asString()
+        .contains("found '${env:PORT}'");
+  }
+
+  @Test
   void what_is_not_known_is_rejected() {
     assertThat(findings(SMALLEST + "clusterDefinition: []\n"))
         .containsExactly(

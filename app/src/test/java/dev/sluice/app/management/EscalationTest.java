@@ -8,6 +8,7 @@ import dev.sluice.app.configuration.EscalationSpec;
 import dev.sluice.app.configuration.EscalationSpec.Argument;
 import dev.sluice.lifecycle.ClusterEvent.PrepareFailed;
 import dev.sluice.lifecycle.ClusterState.Barrier;
+import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.Failure;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Recovery;
@@ -103,7 +104,7 @@ class EscalationTest {
       var before = Life.begin("orders", Barrier.OPEN, NOW).life();
       var failure = new Failure(NOW, 1, 1, "port-busy", "the port is busy");
       var failed = before.on(new PrepareFailed(failure, recovery), NOW);
-      escalation.stepped(before, failed.life(), failed.step());
+      escalation.failed(failed.life(), (Failed) failed.life().state());
       await("everything was delivered or given up")
           .atMost(Duration.ofSeconds(20))
           .until(() -> count("delivered") + count("failed") >= expected(retries, recovery));

@@ -19,9 +19,7 @@ import dev.sluice.proxy.ProxySpec;
 import dev.sluice.proxy.VirtualClusterSpec;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -240,6 +238,16 @@ class ManagementServerTest {
   }
 
   @Test
+  void a_page_whose_name_was_made_to_point_here_reads_nothing() throws Exception {
+    var read = "GET /api/v1/virtual-clusters HTTP/1.1";
+    assertThat(raw(read, "Host: evil.example"))
+        .contains(" 403 ", "application/problem+json", "found Host 'evil.example'");
+    assertThat(raw(read, "Host: evil.example", "Authorization: Bearer guess")).contains(" 401 ");
+    assertThat(raw(read, "Host: 10.1.2.3:9190")).contains(" 200 ");
+    assertThat(raw(read, "Host: localhost")).contains(" 200 ");
+  }
+
+  @Test
   void a_wrong_token_is_refused_and_the_right_one_opens() throws Exception {
     assertThat(post("/api/v1/stop", "Authorization", "Bearer open").statusCode()).isEqualTo(401);
     assertThat(proxy.isStopping()).isFalse();
@@ -289,7 +297,9 @@ class ManagementServerTest {
             .POST(BodyPublishers.ofString("x".repeat(100_000)))
             .build();
 
-    assertThat(http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(413);
+    var answer = http.send(request, BodyHandlers.ofString());
+    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(json(answer).at("/detail").asText()).contains("16384 bytes, found 100000");
     assertThat(proxy.isStopping()).isFalse();
   }
 
@@ -365,10 +375,11 @@ class ManagementServerTest {
   private String raw(String... lines) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       var request =
-          String.join("\r\n", Stream.concat(Stream.of(lines), Stream.of("", "")).toList());
+          String.join(
+              "\r\n",
+              Stream.concat(Stream.of(lines), Stream.of("Connection: close", "", "")).toList());
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      var in = new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8);
-      return String.valueOf(new BufferedReader(in).readLine());
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -98,10 +98,24 @@ class ReloadCallsTest {
     var result = json(post("?dryRun=true"));
 
     assertThat(result.at("/outcome").asText()).isEqualTo("planned");
+    assertThat(result.at("/virtualClusters/0/ways/0").asText()).isEqualTo("in-place");
     assertThat(result.findValuesAsText("change")).containsExactly("changed", "removed", "added");
     assertThat(states()).isEqualTo("serving serving");
     assertThat(generation("orders")).isEqualTo(1);
     assertThat(get("/api/v1/reloads/last").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void every_reload_is_found_by_its_number_and_a_dry_run_takes_none() throws Exception {
+    post("?dryRun=true");
+    var first = json(post(""));
+    post("");
+
+    assertThat(first.at("/number").asLong()).isEqualTo(1);
+    assertThat(json(get("/api/v1/reloads/1"))).isEqualTo(first);
+    assertThat(json(get("/api/v1/reloads/last")).at("/number").asLong()).isEqualTo(2);
+    assertThat(get("/api/v1/reloads/3").statusCode()).isEqualTo(404);
+    assertThat(get("/api/v1/reloads/first").statusCode()).isEqualTo(404);
   }
 
   @Test
@@ -162,8 +176,12 @@ class ReloadCallsTest {
   void a_busy_port_is_named_nobody_notices_and_the_same_again_is_tried_again() throws Exception {
     try (var _ = Ports.occupy(ports + 4)) {
       write(cluster("orders", ports + 4, "10s") + cluster("payments", ports + 2, "10s"));
-      var result = json(post(""));
+      var answer = post("");
+      assertThat(answer.statusCode()).isEqualTo(409);
+      assertThat(answer.headers().firstValue("content-type")).contains("application/problem+json");
+      var result = json(answer);
       assertThat(result.at("/outcome").asText()).isEqualTo("failed");
+      assertThat(result.at("/detail").asText()).contains("found that orders did not");
       assertThat(result.at("/virtualClusters/0/outcome").asText()).isEqualTo("kept");
       assertThat(result.at("/virtualClusters/0/message").asText()).contains("" + (ports + 4));
       assertThat(states()).isEqualTo("serving serving");

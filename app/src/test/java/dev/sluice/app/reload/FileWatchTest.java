@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class FileWatchTest {
   @BeforeEach
   void write() throws IOException {
     file = Files.writeString(directory.resolve("proxy.yaml"), "one");
-    watch = new FileWatch(() -> List.of(file), told::incrementAndGet);
+    watch = new FileWatch(() -> List.of(file), new TreeMap<>(), told::incrementAndGet);
   }
 
   @Test
@@ -33,6 +34,16 @@ class FileWatchTest {
     look(3);
 
     assertThat(told).hasValue(0);
+  }
+
+  @Test
+  void what_changed_between_reading_it_and_the_first_look_is_told() throws IOException {
+    var known = FileWatch.look(List.of(file));
+    Files.writeString(file, "two");
+    watch = new FileWatch(() -> List.of(file), known, told::incrementAndGet);
+    look(3);
+
+    assertThat(told).hasValue(1);
   }
 
   @Test
@@ -89,7 +100,7 @@ class FileWatchTest {
     Files.createSymbolicLink(data, version("one"));
     var mounted = directory.resolve("mounted.yaml");
     Files.createSymbolicLink(mounted, Path.of("..data", "proxy.yaml"));
-    watch = new FileWatch(() -> List.of(mounted), told::incrementAndGet);
+    watch = new FileWatch(() -> List.of(mounted), new TreeMap<>(), told::incrementAndGet);
 
     var swap = directory.resolve("..data_tmp");
     Files.createSymbolicLink(swap, version("two"));
@@ -114,6 +125,7 @@ class FileWatchTest {
     watch =
         new FileWatch(
             () -> List.of(file),
+            new TreeMap<>(),
             () -> {
               told.incrementAndGet();
               throw new IllegalStateException("a failure that this test provokes");
