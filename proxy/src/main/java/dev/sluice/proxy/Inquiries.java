@@ -74,6 +74,7 @@ final class Inquiries implements Inquirer {
   }
 
   @Override
+  @SuppressWarnings("UndefinedEquals") // Each is itself, and that is what is meant.
   public CompletionStage<ApiMessage> ask(ApiMessage request, short version) {
     var answer = new CompletableFuture<ApiMessage>();
     int now = open.incrementAndGet();
