@@ -30,9 +30,16 @@ class RollWorldTest {
   static final long ORDINARY_SEEDS = Long.getLong("seeds", 20_000);
   private static final long MANY_SEEDS = 1_000_000;
 
-  /** What nobody freezes here, and what a second look says, which is counted as a dropped plan. */
+  /**
+   * What nobody freezes or forbids here, and what a second look says, which is counted as a dropped
+   * plan.
+   */
   private static final Set<Class<?>> NOT_HERE =
-      Set.of(Block.Frozen.class, Block.SomethingElseNow.class, Block.NotTogether.class);
+      Set.of(
+          Block.Frozen.class,
+          Block.ForbiddenByPlatform.class,
+          Block.SomethingElseNow.class,
+          Block.NotTogether.class);
 
   @Test
   void no_roll_does_harm_and_every_roll_ends_and_rare_paths_are_walked() {
