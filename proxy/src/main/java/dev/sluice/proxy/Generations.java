@@ -9,7 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -167,6 +170,32 @@ final class Generations {
   /** All that are held, oldest first. Safe from every thread. */
   Collection<Generation> held() {
     return held.values();
+  }
+
+  /** How many connections there are, of all that are held. Safe from every thread. */
+  int connections() {
+    return held.values().stream().mapToInt(one -> one.connections().size()).sum();
+  }
+
+  /** The id that the Kafka cluster behind a generation has told. Safe from every thread. */
+  Optional<String> clusterId(int generation) {
+    return Optional.ofNullable(held.get(generation)).flatMap(Generation::clusterId);
+  }
+
+  /** The nodes behind a generation that no gateway has room for. Safe from every thread. */
+  SortedSet<Integer> leftOut(int generation) {
+    var found = held.get(generation);
+    return found == null ? new TreeSet<>() : new TreeSet<>(found.upstream().leftOut());
+  }
+
+  /** Closes connections on which nothing has moved for too long. */
+  void checkIdle() {
+    long now = System.nanoTime();
+    for (var generation : held.values()) {
+      for (var connection : generation.connections()) {
+        connection.checkIdle(now, engine.network());
+      }
+    }
   }
 
   /** Those that are held up to this one, oldest first. */

@@ -118,7 +118,7 @@ final class ProxyHost {
     var former = formerLives.remove(cluster.name());
     var begun =
         former == null ? Life.begin(cluster.name(), barrier, now) : former.beginAgain(barrier, now);
-    return new VirtualClusterHost(cluster, begun, engine, this::recovery, this::stepped);
+    return new VirtualClusterHost(cluster, begun, engine, this::recovery, new Lives());
   }
 
   /** With which barrier a life begins now. */
@@ -202,12 +202,21 @@ final class ProxyHost {
     return spec.onFailure().recoveryAfter(attempt, at, ThreadLocalRandom.current().nextDouble());
   }
 
-  private void stepped(Life before, Life after, Step step) {
-    tell(after.name(), listener -> listener.stepped(before, after, step));
-    if (!(step instanceof Step.Stayed || step instanceof Step.Refused)) {
-      var aftermath = spec.onFailure().after(step);
-      // The actions of this step come first.
-      engine.control().execute(() -> follow(after, aftermath));
+  private final class Lives implements VirtualClusterHost.Listener {
+
+    @Override
+    public void stepped(Life before, Life after, Step step) {
+      tell(after.name(), listener -> listener.stepped(before, after, step));
+      if (!(step instanceof Step.Stayed || step instanceof Step.Refused)) {
+        var aftermath = spec.onFailure().after(step);
+        // The actions of this step come first.
+        engine.control().execute(() -> follow(after, aftermath));
+      }
+    }
+
+    @Override
+    public boolean isUnderReload(String name) {
+      return reloads.concerns(name);
     }
   }
 

@@ -98,6 +98,6 @@ public final class Reconfiguration {
    * generation is not held.
    */
   public Optional<String> upstreamClusterId(String name, int generation) {
-    return host.host(name).flatMap(one -> one.clusterId(generation));
+    return host.host(name).flatMap(one -> one.generations().clusterId(generation));
   }
 }

@@ -108,19 +108,19 @@ final class ReloadHost implements ProxyListener {
 
   /** The proxy begins to shut down. */
   void shutDown() {
-    hear(new ReloadEvent.ShutdownAsked());
-  }
-
-  @Override
-  public void stepped(Life before, Life after, Step step) {
-    ReloadFacts.of(after.name(), before.state(), step)
-        .ifPresent(fact -> engine.control().execute(() -> hear(fact)));
-  }
-
-  private void hear(ReloadEvent event) {
     var run = running;
     if (run != null) {
-      run.hear(event);
+      run.hear(new ReloadEvent.ShutdownAsked());
+    }
+  }
+
+  /** Who hears of it is decided now: later it may have been asked for something else. */
+  @Override
+  public void stepped(Life before, Life after, Step step) {
+    var run = running;
+    if (run != null && run.expects(after.name())) {
+      ReloadFacts.of(after.name(), before.state(), step)
+          .ifPresent(fact -> engine.control().execute(() -> run.hear(fact)));
     }
   }
 }

@@ -24,6 +24,7 @@ import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,10 @@ final class ReloadRun {
   private final Map<String, VirtualClusterSpec> wanted = new LinkedHashMap<>();
   private final Map<String, VirtualClusterHost> concerned = new HashMap<>();
   private final Map<String, Times> times = new HashMap<>();
+
+  /** Who is asked as soon as the ports that it needs are free. */
+  private final Set<String> awaitPorts = new HashSet<>();
+
   private final long began = System.nanoTime();
   private final ReloadStep first;
   private volatile ReloadState state;
@@ -85,6 +90,16 @@ final class ReloadRun {
   boolean concerns(String name) {
     var course = state.courses().get(name);
     return course != null && !(course instanceof Course.Ended);
+  }
+
+  /**
+   * Whether something was asked of it: what happens to it before, such as the end of an attempt of
+   * the failure policy, is no answer.
+   */
+  boolean expects(String name) {
+    return concerns(name)
+        && !(state.courses().get(name) instanceof Course.Held)
+        && !awaitPorts.contains(name);
   }
 
   /** Whether it was begun in vain, and is being taken away. */
@@ -145,9 +160,11 @@ final class ReloadRun {
       obeyNow(action);
       return;
     }
+    awaitPorts.add(action.name());
     released(change.waitsFor())
         .addListener(
             _ -> {
+              awaitPorts.remove(action.name());
               if (concerns(action.name())) {
                 obeyNow(action);
               }
@@ -207,7 +224,8 @@ final class ReloadRun {
     var one = concerned(name);
     var identity =
         one.state() instanceof Serving(int serving, Change.Ready(int next))
-            ? UpstreamIdentity.of(one.clusterId(serving), one.clusterId(next))
+            ? UpstreamIdentity.of(
+                one.generations().clusterId(serving), one.generations().clusterId(next))
             : UpstreamIdentity.UNKNOWN;
     return new ReloadEvent.Prepared(name, identity);
   }

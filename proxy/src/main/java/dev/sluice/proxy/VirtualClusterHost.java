@@ -11,11 +11,9 @@ import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
 import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -28,10 +26,16 @@ final class VirtualClusterHost {
   /** Hears of every step, on the control thread, before its actions are obeyed. */
   interface Listener {
     void stepped(Life before, Life after, Step step);
+
+    /** Whether a reload does something to the cluster, or is about to. */
+    boolean isUnderReload(String name);
   }
 
   /** What this life is about, at one moment. */
   private record Seen(Life life, VirtualClusterSpec spec) {}
+
+  /** How soon an automatic retry looks again whether a reload is over. */
+  private static final Duration YIELD = Duration.ofMillis(100);
 
   private final Engine engine;
   private final Listener listener;
@@ -89,7 +93,7 @@ final class VirtualClusterHost {
   }
 
   int connections() {
-    return generations.held().stream().mapToInt(one -> one.connections().size()).sum();
+    return generations.connections();
   }
 
   ClusterView view() {
@@ -101,25 +105,12 @@ final class VirtualClusterHost {
         meters.inFlight(),
         departures.progress(),
         departures.last(),
-        leftOut(now.life.generation()));
-  }
-
-  private SortedSet<Integer> leftOut(int generation) {
-    var leftOut = new TreeSet<Integer>();
-    generations.held().stream()
-        .filter(one -> one.number() == generation)
-        .forEach(one -> leftOut.addAll(one.upstream().leftOut()));
-    return leftOut;
+        generations.leftOut(now.life.generation()));
   }
 
   /** Closes connections on which nothing has moved for too long. */
   void checkIdle() {
-    long now = System.nanoTime();
-    for (var generation : generations.held()) {
-      for (var connection : generation.connections()) {
-        connection.checkIdle(now, engine.network());
-      }
-    }
+    generations.checkIdle();
   }
 
   // ---- what is told and asked ----------------------------------------------------------------
@@ -178,14 +169,6 @@ final class VirtualClusterHost {
     return watch.until(wanted, life());
   }
 
-  /** The id that the Kafka cluster behind a generation has told. */
-  Optional<String> clusterId(int generation) {
-    return generations.held().stream()
-        .filter(one -> one.number() == generation)
-        .findFirst()
-        .flatMap(Generation::clusterId);
-  }
-
   /** Completes when everything that was released is gone, and reported. */
   Future<?> released() {
     return departures.reportedAnd(generations.gone());
@@ -220,8 +203,7 @@ final class VirtualClusterHost {
         generations.release(generation);
       }
       case Action.ReleaseEverything _ -> releaseEverything();
-      case Action.ScheduleRetry(Instant at) ->
-          alarms.set(Alarms.Kind.RETRY, at, () -> tell(new ClusterEvent.RetryDue(at)));
+      case Action.ScheduleRetry(Instant at) -> alarms.set(Alarms.Kind.RETRY, at, () -> retry(at));
       case Action.CancelRetry _ -> alarms.cancel(Alarms.Kind.RETRY);
     }
   }
@@ -287,6 +269,16 @@ final class VirtualClusterHost {
   private void awaitDeadline(Instant deadline) {
     alarms.set(
         Alarms.Kind.DEADLINE, deadline, () -> tell(new ClusterEvent.DeadlinePassed(deadline)));
+  }
+
+  /** It yields to a reload, which may wait for ports with which this could only fail. */
+  private void retry(Instant due) {
+    if (listener.isUnderReload(life().name())) {
+      var later = engine.clock().instant().plus(YIELD);
+      alarms.set(Alarms.Kind.RETRY, later, () -> retry(due));
+    } else {
+      tell(new ClusterEvent.RetryDue(due));
+    }
   }
 
   private void releaseEverything() {
