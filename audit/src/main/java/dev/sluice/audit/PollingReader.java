@@ -46,10 +46,11 @@ final class PollingReader implements AuditedClient {
     }
   }
 
+  /** An application that is robust polls again, whatever a poll has thrown. */
   private void poll() {
     try {
       poller.poll().forEach(found -> book.saw(found.partition(), found.value()));
-    } catch (KafkaException e) {
+    } catch (KafkaException | IllegalStateException e) {
       book.noticed().exception(e);
     }
   }
