@@ -81,7 +81,7 @@ final class RunningProxy implements AutoCloseable {
         LimitsSpec.DEFAULT);
   }
 
-  private static List<Endpoint> endpoints(String bootstrapServers) {
+  static List<Endpoint> endpoints(String bootstrapServers) {
     return Arrays.stream(bootstrapServers.split(",", -1))
         .map(server -> server.split(":", 2))
         .map(parts -> new Endpoint(parts[0], Integer.parseInt(parts[1])))

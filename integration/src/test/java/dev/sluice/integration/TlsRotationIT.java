@@ -3,6 +3,14 @@ package dev.sluice.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.audit.Audit;
+import dev.sluice.audit.AuditPlan;
+import dev.sluice.audit.LogbackSource;
+import dev.sluice.audit.ReportTable;
+import dev.sluice.audit.Selection;
+import dev.sluice.audit.ledger.Limits;
+import dev.sluice.audit.ledger.Measure;
+import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.Authority;
 import dev.sluice.embedded.FreePorts;
 import dev.sluice.embedded.Issued;
@@ -17,17 +25,15 @@ import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.HashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates and stores change under a running {@code sluice proxy}, while a client produces. */
+/** Certificates and stores change under a running {@code sluice proxy}, under load. */
 @ExtendWith(SecureKafka.Given.class)
 class TlsRotationIT {
 
@@ -37,6 +43,18 @@ class TlsRotationIT {
    * Of a certificate that was rotated on disk 5 s are promised; a machine that is full is slower.
    */
   private static final Duration ROTATED_WITHIN = Duration.ofSeconds(20);
+
+  private static final Selection CLIENTS = Selection.parse("java-plain,java-classic");
+  private static final int RECORDS_BETWEEN = 50;
+
+  /** Nobody notices anything. */
+  private static final Limits NOTHING =
+      Limits.DEFAULT
+          .with(Measure.REBOOTSTRAPS, 0)
+          .with(Measure.CANCELLED, 0)
+          .with(Measure.DISCONNECTS, 0)
+          .with(Measure.ERRORS, 0)
+          .with(Measure.WARNINGS, 0);
 
   @TempDir private Path folder;
   private final int port = FreePorts.inARow(3);
@@ -51,32 +69,42 @@ class TlsRotationIT {
     Files.copy(kafka.trustStore(), folder.resolve("trust.p12"));
     var file = Files.writeString(folder.resolve("proxy.yaml"), yaml(kafka, "trust.p12"));
     try (var proxy = serving(file)) {
-      var servers = "127.0.0.1:" + port;
-      var topic = TlsIT.topic(servers, kafka.trustingClient());
-      try (var producer = new Clients(servers).producer(new HashMap<>(kafka.trustingClient()))) {
-        Clients.produce(producer, topic, 10);
-        assertThat(shownNow()).isEqualTo(first.chain().getFirst());
-
-        long since = System.nanoTime();
-        show(second);
-        await("the new certificate is shown")
-            .atMost(ROTATED_WITHIN)
-            .until(() -> shownNow().equals(second.chain().getFirst()));
-        System.out.println("ROTATED in " + (System.nanoTime() - since) / 1_000_000 + " ms");
-        Clients.produce(producer, topic, 10);
-
-        assertRefusedAndThenTaken(kafka, producer, topic);
-        assertThat(connectionsClosed(producer)).isZero();
+      var plan =
+          AuditPlan.of("127.0.0.1:" + port)
+              .withWitness(kafka.cluster().bootstrapServers())
+              .withClients(CLIENTS)
+              .withSettings(kafka.trustingClient());
+      try (var audit = Audit.start(plan, new LogbackSource())) {
+        assertThat(audit.awaitWarm(System.out::println)).isEmpty();
+        audit.enter(Window.EVENT);
+        assertRotated(first, second);
+        assertRefusedAndThenTaken(kafka, audit);
+        var report = audit.finish();
+        var verdict = NOTHING.judge(report);
+        var table = String.join("\n", ReportTable.lines(report, verdict));
+        System.out.println(table);
+        assertThat(verdict.breaches()).as(table).isEmpty();
       }
       assertThat(proxy.said()).doesNotContain(SecureKafka.PASSWORD);
     }
   }
 
-  private void assertRefusedAndThenTaken(
-      SecureKafka kafka, KafkaProducer<String, String> producer, String topic) throws Exception {
+  private void assertRotated(Issued first, Issued second) throws Exception {
+    assertThat(shownNow()).isEqualTo(first.chain().getFirst());
+    long since = System.nanoTime();
+    show(second);
+    await("the new certificate is shown")
+        .atMost(ROTATED_WITHIN)
+        .until(() -> shownNow().equals(second.chain().getFirst()));
+    System.out.println("ROTATED in " + (System.nanoTime() - since) / 1_000_000 + " ms");
+  }
+
+  /** The same is tried again when it is sent again. */
+  private void assertRefusedAndThenTaken(SecureKafka kafka, Audit audit) throws Exception {
     var stranger = Authority.create(folder, "stranger").root();
     stranger.trustStore(folder.resolve("stranger.p12"), "PKCS12", SecureKafka.PASSWORD);
     stranger.trustStore(folder.resolve("closed.p12"), "PKCS12", "another-password");
+    var good = yaml(kafka, "good.p12");
     for (int time = 0; time < 2; time++) {
       assertThat(post(yaml(kafka, "nowhere.p12")))
           .contains("\"outcome\":\"failed\"", "tls.trust.storeFile", "nowhere.p12");
@@ -84,11 +112,14 @@ class TlsRotationIT {
           .contains("\"outcome\":\"failed\"", "tls.trust.storePassword", "closed.p12");
       assertThat(post(yaml(kafka, "stranger.p12")))
           .contains("\"outcome\":\"failed\"", "TLS handshake failed");
-      Clients.produce(producer, topic, 10);
+      assertThat(post(good.replace("gateways:", "gatways:")))
+          .contains("\"outcome\":\"invalid\"", "virtualClusters[0].gatways", "unknown key");
+      assertThat(post(good + "  - {")).contains("\"outcome\":\"invalid\"", "\"line\"");
+      Audits.awaitLoad(audit, RECORDS_BETWEEN);
     }
     Files.copy(folder.resolve("trust.p12"), folder.resolve("good.p12"));
-    assertThat(post(yaml(kafka, "good.p12"))).contains("\"outcome\":\"applied\"", "in-place");
-    Clients.produce(producer, topic, 10);
+    assertThat(post(good)).contains("\"outcome\":\"applied\"", "in-place");
+    Audits.awaitLoad(audit, RECORDS_BETWEEN);
   }
 
   // ---- in the words of the tests -------------------------------------------------------------
@@ -123,14 +154,6 @@ class TlsRotationIT {
     public X509Certificate[] getAcceptedIssuers() {
       return new X509Certificate[0];
     }
-  }
-
-  private static double connectionsClosed(KafkaProducer<String, String> producer) {
-    return producer.metrics().values().stream()
-        .filter(metric -> metric.metricName().name().equals("connection-close-total"))
-        .filter(metric -> metric.metricName().group().equals("producer-metrics"))
-        .mapToDouble(metric -> (double) metric.metricValue())
-        .sum();
   }
 
   private String yaml(SecureKafka kafka, String trustStore) {

@@ -58,7 +58,12 @@ final class Unnoticed {
 
   /** Whether a client warns of this without any event, too. */
   static boolean isUsual(ClientReport client, String kind) {
-    return TRANSACTIONAL.contains(client.client()) && USUAL.matcher(kind).matches();
+    return isUsual(client.client(), kind);
+  }
+
+  /** The same, of the client of this name. */
+  static boolean isUsual(String client, String kind) {
+    return TRANSACTIONAL.contains(client) && USUAL.matcher(kind).matches();
   }
 
   private static Map<Measure, Long> noticed(ClientReport client) {
