@@ -20,6 +20,12 @@ import org.junit.jupiter.api.Test;
 /** Ends and resets, of either side, at every moment. */
 class EndsTest {
 
+  /** Where what is shown takes its time. */
+  private static final Duration LONGER_THAN_AN_END_LINGERS =
+      Duration.ofSeconds(Farewell.LINGER_SECONDS + 1);
+
+  private static final Duration A_WHILE = Duration.ofMillis(1200);
+
   private static final int ONE_WAY = 300;
 
   @Test
@@ -110,7 +116,7 @@ class EndsTest {
                 client -> {
                   client.frame();
                   assertThat(client.readToEnd()).isEmpty();
-                  Thread.sleep(Duration.ofSeconds(Farewell.LINGER_SECONDS + 1));
+                  await().pollDelay(LONGER_THAN_AN_END_LINGERS).until(() -> true);
                   client.write(Frames.answer(1, 3000));
                 });
         var proxy = ProxyUnderTest.inFrontOf(broker);
@@ -154,7 +160,8 @@ class EndsTest {
         var proxy = ProxyUnderTest.inFrontOf(broker);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1)).halfClose();
-      Thread.sleep(300); // The proxy has seen all ends before the client reads.
+      // What has arrived was passed on by a proxy that has read the client's end before.
+      await().until(() -> client.socket().getInputStream().available() > 0);
       assertThat(client.readToEnd()).isEqualTo(answer);
       proxy.awaitDisconnect(DisconnectCause.CLIENT_CLOSED);
     }
@@ -319,7 +326,7 @@ class EndsTest {
 
   @Test
   void waiting_for_half_closed_peers_costs_no_processor_time() throws Exception {
-    try (var broker = new StubBroker(_ -> Thread.sleep(1200));
+    try (var broker = new StubBroker(_ -> await().pollDelay(A_WHILE).until(() -> true));
         var proxy = ProxyUnderTest.inFrontOf(broker);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1)).halfClose();
