@@ -105,7 +105,10 @@ public final class ManagementServer implements AutoCloseable {
           http.setSendServerVersion(false);
         });
     config.jetty.modifyServer(
-        server -> server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server)));
+        server -> {
+          server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+          server.setErrorHandler(new ProblemPages());
+        });
   }
 
   static void problems(RoutesConfig routes) {

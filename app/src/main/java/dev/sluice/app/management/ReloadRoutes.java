@@ -11,11 +11,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Reloads by call. */
 final class ReloadRoutes {
@@ -32,6 +35,19 @@ final class ReloadRoutes {
   private static final QueryFlag DRY_RUN = new QueryFlag("dryRun");
   private static final String ASKED_BY = "management API";
   private static final String JSON = "application/json";
+  private static final String YAML = "application/yaml";
+
+  /** As what a configuration may come. */
+  private static final Set<String> TYPES =
+      Set.of(
+          YAML,
+          "application/x-yaml",
+          "text/yaml",
+          "text/x-yaml",
+          "text/plain",
+          JSON,
+          "application/octet-stream",
+          "application/x-www-form-urlencoded");
 
   private final Reloader reloader;
   private final Permission permission;
@@ -70,8 +86,30 @@ final class ReloadRoutes {
     if (call.contentLength() <= 0) {
       return onlyPlan ? reloader.planFile(ASKED_BY) : reloader.reloadFile(ASKED_BY);
     }
+    checkType(call);
     var text = text(call);
     return onlyPlan ? reloader.planText(ASKED_BY, text) : reloader.reloadText(ASKED_BY, text);
+  }
+
+  /** JSON is YAML, too; {@code curl -d} says that a form comes, whatever it sends. */
+  private static void checkType(Context call) {
+    var coding = call.header("Content-Encoding");
+    var type = mediaType(call.contentType());
+    if (coding != null || !TYPES.contains(type)) {
+      throw new ProblemException(
+          415,
+          "Unsupported Media Type",
+          "Expected a configuration as application/yaml that is not compressed, found "
+              + (coding == null ? type : "Content-Encoding " + coding)
+              + ".");
+    }
+  }
+
+  /** Without its parameters; what is not told is taken for YAML. */
+  private static String mediaType(@Nullable String contentType) {
+    return contentType == null
+        ? YAML
+        : contentType.replaceFirst(";.*$", "").strip().toLowerCase(Locale.ROOT);
   }
 
   private static String text(Context call) {

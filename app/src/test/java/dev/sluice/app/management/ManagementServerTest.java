@@ -20,12 +20,14 @@ import dev.sluice.proxy.VirtualClusterSpec;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -309,6 +311,57 @@ class ManagementServerTest {
 
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(answer.headers().firstValue("content-type")).contains("application/problem+json");
+  }
+
+  @Test
+  void what_is_refused_before_any_route_is_looked_for_is_a_problem_too() throws Exception {
+    var host = "Host: localhost";
+    assertProblem(400, raw("GET /%zz HTTP/1.1", host));
+    assertProblem(400, raw("GET /%2e%2e/secret HTTP/1.1", host));
+    assertProblem(400, raw("GET /a%00b HTTP/1.1", host));
+    assertProblem(400, raw("GET /livez HTTP/1.1"));
+    assertProblem(400, raw("nonsense", host));
+    assertProblem(400, raw("POST /api/v1/stop HTTP/1.1", host, "Content-Length: many"));
+    assertProblem(431, raw("GET /livez HTTP/1.1", host, "X: " + "x".repeat(10_000)));
+    assertProblem(505, raw("GET /livez HTTP/7.0", host));
+  }
+
+  @Test
+  void every_refusal_of_a_call_is_a_problem() throws Exception {
+    var host = "Host: localhost";
+    var post = "POST /api/v1/reload HTTP/1.1";
+    assertProblem(404, raw("GET /nowhere HTTP/1.1", host));
+    assertProblem(405, raw("DELETE /api/v1/reload HTTP/1.1", host));
+    assertProblem(405, raw("PUT /livez HTTP/1.1", host));
+    assertProblem(400, raw("POST /api/v1/reload?dryRun=perhaps HTTP/1.1", host));
+    assertProblem(411, refused(BodyPublishers.ofInputStream(InputStream::nullInputStream)));
+    assertProblem(413, refused(BodyPublishers.ofString("x".repeat(100_000))));
+    assertProblem(415, raw(post, host, "Content-Type: image/png", "Content-Length: 1"));
+    assertProblem(415, raw(post, host, "Content-Encoding: gzip", "Content-Length: 1"));
+  }
+
+  private String refused(BodyPublisher body) throws Exception {
+    var answer =
+        http.send(
+            HttpRequest.newBuilder(uri("/api/v1/stop"))
+                .version(HttpClient.Version.HTTP_1_1)
+                .POST(body)
+                .build(),
+            BodyHandlers.ofString());
+    return "HTTP/1.1 %d \r\n%s\r\n\r\n%s"
+        .formatted(
+            answer.statusCode(),
+            answer.headers().firstValue("Content-Type").orElse(""),
+            answer.body());
+  }
+
+  /** As RFC 9457 describes it, and HTML to nobody. */
+  private void assertProblem(int status, String answer) throws IOException {
+    assertThat(answer).startsWith("HTTP/1.1 " + status + " ").contains("application/problem+json");
+    var problem = mapper.readTree(answer.substring(answer.indexOf("\r\n\r\n")));
+    assertThat(problem.at("/status").asInt()).as(answer).isEqualTo(status);
+    assertThat(problem.at("/title").asText()).as(answer).isNotEmpty();
+    assertThat(problem.at("/detail").asText()).as(answer).isNotEmpty();
   }
 
   @Test
