@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaFuture;
@@ -19,7 +21,7 @@ import org.apache.kafka.common.KafkaFuture;
 public final class KafkaAccess implements AutoCloseable {
 
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
-  private static final String REQUEST_TIMEOUT_MILLIS = "5000";
+  private static final String REQUEST_TIMEOUT_MILLIS = "3000";
 
   private final Way brokers;
   private final Optional<Way> controllers;
@@ -82,29 +84,40 @@ public final class KafkaAccess implements AutoCloseable {
   }
 
   /**
-   * The id that Kafka gave the cluster: its brokers are asked, and its controllers when none of
-   * these answers.
+   * The id that Kafka gave the cluster. Brokers and controllers are asked at once and who answers
+   * first is heard: one that is silent would be waited for, and may be asked more than once.
    *
-   * @param limit for each kind
+   * @param limit for all of it
    */
   public String clusterId(Duration limit) throws ExecutionException, InterruptedException {
+    var first = new CompletableFuture<String>();
+    var asked =
+        Stream.concat(Stream.of(brokers()), controllers().stream())
+            .map(admin -> clusterId(admin, first))
+            .toArray(CompletableFuture<?>[]::new);
+    var _ =
+        CompletableFuture.allOf(asked)
+            .whenComplete(
+                (_, failure) -> {
+                  if (failure != null) {
+                    first.completeExceptionally(failure);
+                  }
+                });
     try {
-      return get(brokers().describeCluster().clusterId(), limit);
+      return first.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      if (controllers().isPresent()) {
-        return clusterId(controllers().get(), limit);
-      }
-      throw new ExecutionException("no broker answered within " + limit, e);
+      String nobody = controllers().isPresent() ? "no broker and no controller" : "no broker";
+      throw new ExecutionException(nobody + " answered within " + limit, e);
     }
   }
 
-  private static String clusterId(Admin controllers, Duration limit)
-      throws ExecutionException, InterruptedException {
-    try {
-      return get(controllers.describeCluster().clusterId(), limit);
-    } catch (TimeoutException | ExecutionException e) {
-      throw new ExecutionException("no broker and no controller answered within " + limit, e);
-    }
+  private static CompletableFuture<?> clusterId(Admin admin, CompletableFuture<String> first) {
+    return admin
+        .describeCluster()
+        .clusterId()
+        .toCompletionStage()
+        .thenAccept(first::complete)
+        .toCompletableFuture();
   }
 
   static <T> T get(KafkaFuture<T> future, Duration limit)
