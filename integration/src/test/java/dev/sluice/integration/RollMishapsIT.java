@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -43,8 +45,12 @@ class RollMishapsIT {
       bench.kafka().server(2).pause();
       try (var roll = bench.run("--reason", "a test")) {
         long began = System.nanoTime();
+        roll.awaitErrors("Kafka cluster ");
+        var reached = Duration.ofNanos(System.nanoTime() - began);
         roll.awaitErrors("restart a controller; server", "hold: ");
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(REACTION_LIMIT);
+        var reacted = Duration.ofNanos(System.nanoTime() - began);
+        System.out.println("reached after " + reached + ", acted or held after " + reacted);
+        assertThat(reacted).as(roll.said()).isLessThan(REACTION_LIMIT);
         bench.kafka().server(2).resume();
         assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
         double longest =
@@ -207,9 +213,12 @@ class RollMishapsIT {
         .value();
   }
 
+  /** A broker that is asked and just then stopped or fenced does not answer: the next look may. */
   private static void awaitInSync(Admin admin, String topic, int size) {
     await(topic + " has " + size + " in sync")
         .atMost(Duration.ofSeconds(90))
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .ignoreExceptionsInstanceOf(TimeoutException.class)
         .until(
             () -> {
               var described =
