@@ -70,19 +70,33 @@ class ClusterStartTest {
   }
 
   @Test
-  void a_kept_folder_holds_the_logs_and_the_data_after_the_end() throws Exception {
-    var plan = ClusterPlan.separate(1, 1).withHeapMegabytes(300).inFolder(folder);
+  void servers_run_from_a_folder_of_jars_and_a_kept_folder_holds_their_logs_and_data()
+      throws Exception {
+    Path jars = Files.createDirectory(folder.resolve("jars"));
+    for (Path jar : KafkaClasspath.ofThisJvm().entries()) {
+      if (jar.toString().endsWith(".jar")) {
+        Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar);
+      }
+    }
+    Path kept = folder.resolve("kept");
+    var plan =
+        ClusterPlan.separate(1, 1)
+            .withHeapMegabytes(300)
+            .running(KafkaClasspath.of(jars))
+            .inFolder(kept);
     try (var cluster = EmbeddedCluster.start(plan)) {
       assertThat(cluster.server(1).roles()).containsExactly(Role.BROKER);
       assertThat(cluster.server(101).roles()).containsExactly(Role.CONTROLLER);
       assertThat(cluster.controllerBootstrapServers())
           .isEqualTo(cluster.server(101).controllerAddress().orElseThrow());
       assertThat(Topic.create(cluster, "kept").write(5).read(5)).isEqualTo(Topic.values(5));
+    } finally {
+      ClusterFolder.remove(jars);
     }
 
-    assertThat(Files.readString(folder.resolve("server-1/server.log")))
+    assertThat(Files.readString(kept.resolve("server-1/server.log")))
         .contains("shut down completed");
-    assertThat(folder.resolve("server-1/data/kept-0")).isDirectory();
+    assertThat(kept.resolve("server-1/data/kept-0")).isDirectory();
   }
 
   @Test
@@ -94,22 +108,6 @@ class ClusterStartTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Expected an empty folder for a new cluster");
     assertThat(folder.resolve("precious")).exists();
-  }
-
-  @Test
-  void servers_run_from_a_folder_of_jars() throws Exception {
-    for (Path jar : KafkaClasspath.ofThisJvm().entries()) {
-      if (jar.toString().endsWith(".jar")) {
-        Files.createSymbolicLink(folder.resolve(jar.getFileName()), jar);
-      }
-    }
-    var plan = ClusterPlan.combined(1).running(KafkaClasspath.of(folder));
-
-    try (var cluster = EmbeddedCluster.start(plan)) {
-      assertThat(Files.readString(cluster.server(1).logFile())).contains("Kafka Server started");
-    } finally {
-      ClusterFolder.remove(folder);
-    }
   }
 
   @Test

@@ -68,20 +68,6 @@ class EmbeddedClusterTest {
   }
 
   @Test
-  void a_restarted_server_keeps_its_records() throws Exception {
-    var topic = Topic.create(cluster, "restarted").write(20);
-    var before = cluster.server(2).facts();
-
-    var after = cluster.server(2).restart();
-    cluster.awaitReady(READY_LIMIT);
-
-    assertThat(after.starts()).isEqualTo(before.starts() + 1);
-    assertThat(after.pid()).isNotEqualTo(before.pid());
-    assertThat(after.startedAt()).isAfter(before.startedAt());
-    assertThat(topic.read(20)).isEqualTo(Topic.values(20));
-  }
-
-  @Test
   void a_server_asked_to_stop_ends_by_SIGTERM() {
     var stopped = cluster.server(1).stop();
 
@@ -126,8 +112,8 @@ class EmbeddedClusterTest {
       assertThat(kill.waitFor()).isZero();
     }
 
-    cluster.server(2).restart();
-    cluster.awaitReady(READY_LIMIT);
+    assertThat(cluster.server(2).pause().paused()).as("the supervisor still obeys").isTrue();
+    assertThat(cluster.server(2).resume().paused()).isFalse();
     assertThat(cluster.server(1).pid()).isEqualTo(server);
     assertThat(cluster.server(1).alive()).isTrue();
   }
@@ -140,18 +126,24 @@ class EmbeddedClusterTest {
   }
 
   @Test
-  void a_changed_property_is_effective_after_a_restart() throws Exception {
+  void a_restart_makes_a_changed_property_effective_and_keeps_the_records() throws Exception {
     var server = cluster.server(2);
-    assertThat(server.facts().outdated()).isFalse();
+    var topic = Topic.create(cluster, "restarted").write(20);
+    var before = server.facts();
+    assertThat(before.outdated()).isFalse();
 
     server.changeProperties(Map.of("message.max.bytes", "654321"));
     assertThat(server.facts().outdated()).isTrue();
 
-    server.restart();
+    var after = server.restart();
     cluster.awaitReady(READY_LIMIT);
+    assertThat(after.starts()).isEqualTo(before.starts() + 1);
+    assertThat(after.pid()).isNotEqualTo(before.pid());
+    assertThat(after.startedAt()).isAfter(before.startedAt());
     assertThat(server.facts().outdated()).isFalse();
     assertThat(configured(2, "message.max.bytes")).isEqualTo("654321");
     assertThat(configured(1, "message.max.bytes")).isNotEqualTo("654321");
+    assertThat(topic.read(20)).isEqualTo(Topic.values(20));
   }
 
   @Test
@@ -161,7 +153,9 @@ class EmbeddedClusterTest {
       assertThat(attached.bootstrapServers()).isEqualTo(cluster.bootstrapServers());
       assertThat(attached.server(1).roles()).containsExactlyInAnyOrder(Role.values());
 
-      attached.server(1).restart();
+      assertThat(attached.server(1).pause().paused()).isTrue();
+      assertThat(cluster.server(1).facts().paused()).isTrue();
+      assertThat(attached.server(1).resume().paused()).isFalse();
       attached.awaitReady(READY_LIMIT);
     }
     assertThat(cluster.facts()).hasSize(3).allMatch(ServerFacts::alive);
