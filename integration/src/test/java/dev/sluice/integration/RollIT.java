@@ -45,42 +45,72 @@ class RollIT {
   @TempDir private Path folder;
 
   @Test
+  @Tag("acceptance")
   void controllers_and_brokers_are_rolled_and_nothing_is_lost() throws Exception {
     try (var bench = RollBench.start(ClusterPlan.separate(3, 3), folder);
         var proxy = RunningProxy.inFrontOf(bench.kafka(), "orders")) {
-      var direct = AuditPlan.of(bench.kafka().bootstrapServers());
-      var throughProxy =
-          AuditPlan.of(proxy.bootstrapServers("orders")).withWitness(direct.witnessServers());
       int active = bench.activeController();
 
-      underLoad(bench, List.of(throughProxy, direct), () -> rollOnce(bench, active));
+      underLoad(
+          bench,
+          bothWays(bench, proxy),
+          () -> {
+            var batches = rollOnce(bench, 6);
+
+            assertThat(batches.subList(0, 3)).last().isEqualTo(List.of(active));
+            assertThat(batches.subList(3, 6))
+                .containsExactlyInAnyOrder(List.of(1), List.of(2), List.of(3));
+          });
     }
   }
 
-  private static void rollOnce(RollBench bench, int active) throws Exception {
+  @Test
+  @Tag("acceptance")
+  void combined_servers_are_rolled_and_nothing_is_lost() throws Exception {
+    try (var bench = RollBench.start(ClusterPlan.combined(3), folder);
+        var proxy = RunningProxy.inFrontOf(bench.kafka(), "orders")) {
+      int active = bench.activeController();
+
+      underLoad(
+          bench,
+          bothWays(bench, proxy),
+          () -> assertThat(rollOnce(bench, 3)).last().isEqualTo(List.of(active)));
+    }
+  }
+
+  /** Audits through the proxy and past it. */
+  private static List<AuditPlan> bothWays(RollBench bench, RunningProxy proxy) {
+    var direct = AuditPlan.of(bench.kafka().bootstrapServers());
+    return List.of(
+        AuditPlan.of(proxy.bootstrapServers("orders")).withWitness(direct.witnessServers()),
+        direct);
+  }
+
+  private static List<List<Integer>> rollOnce(RollBench bench, int servers) throws Exception {
     try (var roll = bench.run("--reason", "a full roll")) {
       assertThat(roll.exitStatus(ROLL_LIMIT)).as(roll.said()).isZero();
       var batches = RollBench.batches(RollBench.result(roll));
 
-      assertThat(batches).as("one at a time, each once").hasSize(6).allMatch(b -> b.size() == 1);
-      assertThat(batches.subList(0, 3)).last().isEqualTo(List.of(active));
-      assertThat(batches.subList(3, 6))
-          .containsExactlyInAnyOrder(List.of(1), List.of(2), List.of(3));
+      assertThat(batches)
+          .as("one at a time, each once")
+          .hasSize(servers)
+          .allMatch(batch -> batch.size() == 1);
       assertThat(RollBench.result(roll).path("report").path("belowMinimum")).isEmpty();
       assertThat(roll.said().lines().filter(line -> line.startsWith("SERVER ")))
           .as("tables of all servers, one at every action")
-          .hasSize(6);
-      assertThat(roll.said()).contains("[####################] 6/6");
+          .hasSize(servers);
+      assertThat(roll.said()).contains("[####################] " + servers + "/" + servers);
+      assertThat(bench.starts().values()).as("starts").containsOnly(2);
+      return batches;
     }
-    assertThat(bench.starts().values()).as("starts").containsOnly(2);
   }
 
+  /** The sample of the ordinary run: three servers, both ways, and a roller that dies meanwhile. */
   @Test
   void a_roller_killed_at_three_moments_finishes_and_restarts_nothing_twice() throws Exception {
-    try (var bench = RollBench.start(ClusterPlan.combined(3), folder)) {
-      var plan = AuditPlan.of(bench.kafka().bootstrapServers());
-
-      underLoad(bench, List.of(plan), () -> rollWithKills(bench, 3));
+    try (var bench = RollBench.start(ClusterPlan.combined(3), folder);
+        var proxy = RunningProxy.inFrontOf(bench.kafka(), "orders")) {
+      underLoad(bench, bothWays(bench, proxy), () -> rollWithKills(bench, 3));
     }
   }
 
