@@ -64,18 +64,20 @@ final class RollBench implements AutoCloseable {
 
   /** Writes the configuration, with these lines at its end. */
   void configure(String more) throws IOException {
+    configure("platform: { process: { folder: '%s' } }".formatted(kafka.folder()), more);
+  }
+
+  /** Writes the configuration, with servers that somebody else owns. */
+  void configure(String platform, String more) throws IOException {
     Files.writeString(
         file,
         """
-        platform: { process: { folder: '%s' } }
+        %s
         kafka: { bootstrapServers: "%s", bootstrapControllers: "%s" }
         stateFolder: state
         %s"""
             .formatted(
-                kafka.folder(),
-                kafka.bootstrapServers(),
-                kafka.controllerBootstrapServers(),
-                more));
+                platform, kafka.bootstrapServers(), kafka.controllerBootstrapServers(), more));
   }
 
   /** Begins {@code sluice roll run}, with a result in JSON. */
@@ -88,11 +90,23 @@ final class RollBench implements AutoCloseable {
   JsonNode plan(String... more) throws IOException, InterruptedException {
     var arguments = new ArrayList<>(List.of("roll", "plan", "-c", file.toString(), "-o", "json"));
     arguments.addAll(List.of(more));
+    return new ObjectMapper().readTree(told(arguments));
+  }
+
+  /** What {@code sluice roll status} tells by the journal. */
+  String status(String... more) throws IOException, InterruptedException {
+    var arguments = new ArrayList<>(List.of("roll", "status", "-c", file.toString()));
+    arguments.addAll(List.of(more));
+    return told(arguments);
+  }
+
+  /** What a command printed that did what it was told to. */
+  static String told(List<String> arguments) throws IOException, InterruptedException {
     try (var process = SluiceProcess.start(arguments.toArray(String[]::new))) {
       if (process.exitStatus() != 0) {
         throw new AssertionError(process.said());
       }
-      return new ObjectMapper().readTree(process.out());
+      return process.out();
     }
   }
 
