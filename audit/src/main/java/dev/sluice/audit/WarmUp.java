@@ -68,10 +68,26 @@ final class WarmUp {
   List<String> run() throws InterruptedException {
     board();
     await(bounds.step(), () -> cold().isEmpty());
-    for (int divisor : STEPS) {
-      step(rate(fullRate, divisor));
-    }
+    raise();
     return cold();
+  }
+
+  /**
+   * Goes up to the full rate, or back to the last one that was carried: an audit of what is
+   * overloaded tells of the load and of nothing else.
+   */
+  private void raise() throws InterruptedException {
+    int carried = firstRate(fullRate);
+    for (int divisor : STEPS) {
+      int next = rate(fullRate, divisor);
+      boolean carriedToo = step(next) || overtaxed(next).isEmpty();
+      if (!carriedToo) {
+        told.accept("back to %d, since %d is not carried here".formatted(carried, next));
+        step(carried);
+        return;
+      }
+      carried = next;
+    }
   }
 
   private void board() throws InterruptedException {
@@ -89,13 +105,15 @@ final class WarmUp {
     }
   }
 
-  private void step(int rate) throws InterruptedException {
+  /** Returns whether all kept up for a while. */
+  private boolean step(int rate) throws InterruptedException {
     aboard.keepTo(rate);
     boolean calm = await(bounds.step(), calm(rate));
     List<String> behind = behind(rate);
     String found =
         behind.isEmpty() ? "kept up with too briefly" : "behind are " + String.join(", ", behind);
     told.accept("%d records a second each: %s".formatted(rate, calm ? "all keep up" : found));
+    return calm;
   }
 
   /** Nobody is further behind than what a second brings, for a while. */
@@ -117,6 +135,11 @@ final class WarmUp {
   /** Clients that made no progress so far. */
   private List<String> cold() {
     return named(book -> !book.noticed().hasProgressed());
+  }
+
+  /** Clients that move but do not keep up; who never moved would not at any rate. */
+  private List<String> overtaxed(int rate) {
+    return named(book -> book.noticed().hasProgressed() && book.behind() > rate);
   }
 
   /** Clients that are further behind their producer than this many records. */

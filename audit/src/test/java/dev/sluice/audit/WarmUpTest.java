@@ -10,21 +10,26 @@ import org.junit.jupiter.api.Test;
 class WarmUpTest {
 
   private static final Load LOAD = new Load(200, 1);
+  private static final int NOTHING = -1;
   private static final Duration CALM = Duration.ofMillis(100);
   private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration STEP = Duration.ofSeconds(2);
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private final List<String> happened = new ArrayList<>();
 
-  /** A producer whose records are all acknowledged at once, or never. */
+  /**
+   * A producer whose records are all acknowledged at once up to a rate, and not at all above it.
+   */
   private final class Scripted implements AuditedClient {
 
     private final Channel channel;
-    private final boolean answered;
+    private final int carries;
+    private long sequence;
 
-    Scripted(Channel channel, boolean answered) {
+    Scripted(Channel channel, int carries) {
       this.channel = channel;
-      this.answered = answered;
+      this.carries = carries;
     }
 
     @Override
@@ -36,12 +41,13 @@ class WarmUpTest {
     @Override
     public void keepTo(int recordsPerSecond) {
       happened.add(channel.client() + " at " + recordsPerSecond);
-      send(recordsPerSecond * 2L);
+      send(recordsPerSecond);
     }
 
-    private void send(long sequence) {
+    private void send(int recordsPerSecond) {
+      sequence += 2L * recordsPerSecond;
       channel.written().sent(sequence);
-      if (answered) {
+      if (recordsPerSecond <= carries) {
         channel.acknowledged(sequence);
       }
     }
@@ -85,13 +91,33 @@ class WarmUpTest {
             "200 records a second each: behind are silent");
   }
 
+  @Test
+  void a_rate_that_is_not_carried_is_given_up_for_the_last_one_that_was() throws Exception {
+    warmUp(new WarmUp.Bounds(LONG, STEP, CALM, LONG), berth("one", LOAD.recordsPerSecond() - 1));
+
+    assertThat(happened)
+        .containsSubsequence(
+            "100 records a second each: all keep up",
+            "200 records a second each: behind are one",
+            "back to 100, since 200 is not carried here",
+            "one at 100",
+            "100 records a second each: all keep up");
+  }
+
   private List<String> warmUp(Duration limit, Berth... berths) throws InterruptedException {
-    var bounds = new WarmUp.Bounds(limit, limit, CALM, limit);
+    return warmUp(new WarmUp.Bounds(limit, limit, CALM, limit), berths);
+  }
+
+  private List<String> warmUp(WarmUp.Bounds bounds, Berth... berths) throws InterruptedException {
     return new WarmUp(List.of(berths), new Aboard(), LOAD, bounds, happened::add).run();
   }
 
   private Berth berth(String name, boolean answered) {
+    return berth(name, answered ? LOAD.recordsPerSecond() : NOTHING);
+  }
+
+  private Berth berth(String name, int carries) {
     var channel = Channel.of("topic", name);
-    return new Berth(channel, () -> new Scripted(channel, answered));
+    return new Berth(channel, () -> new Scripted(channel, carries));
   }
 }
