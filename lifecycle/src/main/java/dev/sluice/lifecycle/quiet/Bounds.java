@@ -17,6 +17,12 @@ public final class Bounds {
   /** How long a client may take to come back to a node, unless configured. */
   public static final Duration RECONNECT_WAIT = Duration.ofMillis(150);
 
+  /**
+   * How long a client that is back at a node and was answered there has for taking notice: until
+   * then it counts that node as down, and some end when they count all as down.
+   */
+  public static final Duration RETURN_SETTLES = Duration.ofMillis(50);
+
   /** The longest that a client is waited for at a node: it is waited for at every node. */
   public static final Duration MAX_RECONNECT_WAIT = Duration.ofSeconds(2);
 

@@ -112,16 +112,27 @@ public final class Stagger {
         if (!open.isEmpty()) {
           yield waitFor(tour, until);
         }
-        if (returned || node == Link.BOOTSTRAP) {
+        if (node == Link.BOOTSTRAP) {
           yield next(tour, at, 0);
         }
+        if (returned) {
+          var settling =
+              new Standing.Settling(soonest(until, at + Bounds.RETURN_SETTLES.toNanos()));
+          yield waitFor(with(tour, settling), settling.until());
+        }
         long wait = at + tour.pacing().reconnectWait();
-        var awaiting = new Standing.AwaitingReturn(node, until - wait < 0 ? until : wait);
+        var awaiting = new Standing.AwaitingReturn(node, soonest(until, wait));
         yield waitFor(with(tour, awaiting), awaiting.until());
       }
       case Standing.AwaitingReturn(_, long until) ->
           overdue || at - until >= 0 ? next(tour, at, 1) : waitFor(tour, until);
+      case Standing.Settling(long until) ->
+          overdue || at - until >= 0 ? next(tour, at, 0) : waitFor(tour, until);
     };
+  }
+
+  private static long soonest(long one, long other) {
+    return one - other < 0 ? one : other;
   }
 
   private static Step waitFor(Tour tour, long until) {
@@ -189,7 +200,11 @@ public final class Stagger {
           with(tour, new Standing.Closing(node, open, true, until));
       case Standing.AwaitingReturn(int node, _) when node == where ->
           with(tour, new Standing.Closing(node, new TreeSet<>(), true, tour.markBy()));
-      case Standing.Closing _, Standing.AwaitingReturn _, Standing.NotBegun _, Standing.Done _ ->
+      case Standing.Closing _,
+          Standing.AwaitingReturn _,
+          Standing.Settling _,
+          Standing.NotBegun _,
+          Standing.Done _ ->
           tour;
     };
   }

@@ -53,6 +53,9 @@ public record Tour(
     /** They are closed; the client has to come back to that node and get an answer. */
     record AwaitingReturn(int node, long until) implements Standing {}
 
+    /** It is back, and was answered: it has a moment to take notice. */
+    record Settling(long until) implements Standing {}
+
     /** Nothing: all is marked. */
     record Done() implements Standing {}
   }

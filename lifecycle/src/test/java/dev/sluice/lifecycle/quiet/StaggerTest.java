@@ -41,6 +41,8 @@ class StaggerTest {
     tell(new ConnectionClosed(110 * MILLI, 11));
     assertThat(step.marks()).isEmpty();
     tell(new ReturnAnswered(120 * MILLI, 1));
+    assertThat(step.marks()).isEmpty();
+    settles(120);
     assertThat(step.marks()).containsExactly(13L);
     assertThat(step.tour().waitsRanOut()).isZero();
   }
@@ -51,6 +53,8 @@ class StaggerTest {
     tell(new ReturnAnswered(105 * MILLI, 1));
     assertThat(step.marks()).isEmpty();
     tell(new ConnectionClosed(110 * MILLI, 11));
+    assertThat(step.marks()).isEmpty();
+    settles(110);
     assertThat(step.marks()).containsExactly(13L);
   }
 
@@ -90,6 +94,7 @@ class StaggerTest {
     tell(new ConnectionClosed(100 * MILLI, 10));
     tell(new ConnectionClosed(100 * MILLI, 11));
     tell(new ReturnAnswered(101 * MILLI, 1));
+    settles(101);
     assertThat(step.marks()).containsExactly(12L);
   }
 
@@ -108,6 +113,7 @@ class StaggerTest {
     tell(new ConnectionClosed(100 * MILLI, 10));
     tell(new ConnectionClosed(100 * MILLI, 11));
     tell(new ReturnAnswered(101 * MILLI, 1));
+    settles(101);
     assertThat(step.marks()).containsExactly(13L, 14L);
   }
 
@@ -123,6 +129,7 @@ class StaggerTest {
     assertThat(step.marks()).containsExactly(2L);
     tell(new ConnectionClosed(260 * MILLI, 2));
     tell(new ReturnAnswered(270 * MILLI, 2));
+    settles(270);
     assertThat(step.marks()).containsExactly(3L);
     assertThat(step.tour().isDone()).isTrue();
   }
@@ -231,6 +238,12 @@ class StaggerTest {
 
   private static Link link(long connection, int node) {
     return new Link(connection, CLIENT, node);
+  }
+
+  /** The moment that it has for taking notice passes. */
+  private void settles(int since) {
+    assertThat(step.ringAt()).hasValue(since * MILLI + Bounds.RETURN_SETTLES.toNanos());
+    tell(new TimerRang(step.ringAt().getAsLong()));
   }
 
   private void tell(TourEvent event) {
