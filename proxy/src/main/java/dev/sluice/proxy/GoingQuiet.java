@@ -247,6 +247,13 @@ final class GoingQuiet {
     return host.requestRead(Requests.of(position, key, peek.apiVersion(), maxWaitMillis, trait));
   }
 
+  /** What was read and admitted is in flight. */
+  void takenIn() {
+    if (host != null) {
+      host.takenIn();
+    }
+  }
+
   /** A burst of reading has ended. */
   void bytesRead() {
     if (host != null) {

@@ -113,14 +113,19 @@ final class QuietHost {
 
   /** The header of a request was read. */
   Verdict requestRead(Request request) {
-    tell(new QuietEvent.RequestRead(System.nanoTime(), request));
-    return verdict;
+    return judge(new QuietEvent.RequestRead(System.nanoTime(), request));
   }
 
   /** The header of a request was read that gets no answer. */
   Verdict oneWayRead() {
-    tell(new QuietEvent.OneWayRead(System.nanoTime()));
-    return verdict;
+    return judge(new QuietEvent.OneWayRead(System.nanoTime()));
+  }
+
+  /** What was read is taken in: what follows from that may be told. */
+  void takenIn() {
+    if (!telling) {
+      tellUntil(null);
+    }
   }
 
   void bytesRead(boolean whole) {
@@ -162,13 +167,30 @@ final class QuietHost {
   /** An event that comes up while another one is obeyed waits for its turn. */
   private void tell(QuietEvent event) {
     untold.add(event);
-    if (telling) {
-      return;
+    if (!telling) {
+      tellUntil(null);
     }
+  }
+
+  /** What comes up while it is obeyed waits until what was read is taken in: {@link #takenIn}. */
+  private Verdict judge(QuietEvent reading) {
+    untold.add(reading);
+    if (telling) {
+      throw new IllegalStateException("expected nothing to be read while " + state + " is obeyed");
+    }
+    tellUntil(reading);
+    return verdict;
+  }
+
+  /** Tells what is untold, this one last; all of it if there is none. */
+  private void tellUntil(@Nullable QuietEvent last) {
     telling = true;
     try {
       for (var next = untold.poll(); next != null; next = untold.poll()) {
         take(next);
+        if (next.equals(last)) {
+          return;
+        }
       }
     } finally {
       telling = false;

@@ -162,6 +162,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     if (connection.isEnding()) {
       release();
     }
+    connection.quiet().takenIn();
   }
 
   /** Forgets what was not forwarded; a chunk that is just being consumed, right after that. */

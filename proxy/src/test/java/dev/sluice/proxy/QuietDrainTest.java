@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.lifecycle.quiet.Bounds;
 import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.lifecycle.quiet.QuietReport;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -42,6 +43,42 @@ class QuietDrainTest {
       proxy.awaitEnded();
       assertThat(proxy.disconnects(DisconnectCause.DRAINED)).isEqualTo(1);
     }
+  }
+
+  /** Its connection is not read any more, and the poll is the first that is in flight. */
+  @Test
+  void a_poll_that_is_sent_in_a_pause_is_answered_and_the_end_said() throws Exception {
+    var poll = Frames.request(ApiKeys.FETCH, VERSION, 2, new FetchRequestData().setMaxWaitMs(500));
+    var mayAnswer = new CountDownLatch(1);
+    try (var broker = new StubBroker(client -> answerWhen(mayAnswer, client));
+        var proxy =
+            ProxyUnderTest.draining(
+                broker, new DrainSpec(DrainSpec.DEFAULT_TIMEOUT, Bounds.MAX_PAUSE, Duration.ZERO));
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      await().until(broker::served, served -> served == 1);
+      Asked.of(proxy.proxy().drain(ProxyUnderTest.NAME));
+      await().until(() -> proxy.view().drain().isPresent());
+      mayAnswer.countDown();
+      client.frame();
+      await().pollDelay(Bounds.MAX_PAUSE.dividedBy(4)).until(() -> true);
+      client.write(poll);
+      assertThat(Frames.correlationIdOfResponse(client.frame())).isEqualTo(2);
+      assertThat(client.readToEnd()).isEmpty();
+      client.leave();
+      assertThat(Asked.lastDrain(proxy).counted().earlyAnswers()).isEqualTo(1);
+      assertThat(proxy.disconnects(DisconnectCause.DRAINED)).isEqualTo(1);
+    }
+  }
+
+  private static void answerWhen(CountDownLatch mayAnswer, Peer client)
+      throws IOException, InterruptedException {
+    client.frame();
+    mayAnswer.await();
+    client.write(
+        Frames.response(
+            ApiKeys.HEARTBEAT, ApiKeys.HEARTBEAT.latestVersion(), 1, new HeartbeatResponseData()));
+    client.readToEnd();
   }
 
   @Test
@@ -84,15 +121,7 @@ class QuietDrainTest {
   private static Answer answerDuringDrain(DrainSpec drain) throws Exception {
     var mayAnswer = new CountDownLatch(1);
     short version = ApiKeys.HEARTBEAT.latestVersion();
-    try (var broker =
-            new StubBroker(
-                client -> {
-                  client.frame();
-                  mayAnswer.await();
-                  client.write(
-                      Frames.response(ApiKeys.HEARTBEAT, version, 1, new HeartbeatResponseData()));
-                  client.readToEnd();
-                });
+    try (var broker = new StubBroker(client -> answerWhen(mayAnswer, client));
         var proxy = ProxyUnderTest.draining(broker, drain);
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));

@@ -43,7 +43,9 @@ final class Course {
       endHalfClosed(turn);
     } else if (turn.phase != Phase.CLOSED && turn.phase != Phase.SWITCHED) {
       changePhase(turn);
-      turn.head().ifPresent(head -> answerInTurn(turn, head));
+      turn.head()
+          .filter(head -> !turn.isBeingRead(head))
+          .ifPresent(head -> answerInTurn(turn, head));
       readOn(turn);
       endIfQuiet(turn);
       endIfOverdue(turn);
@@ -108,6 +110,11 @@ final class Course {
         && !turn.isIn(Phase.STILLING, Phase.STILL, Phase.UNREAD)) {
       turn.resumeReading();
     }
+  }
+
+  /** What is being read is taken in first, and answered a moment later at the soonest. */
+  static boolean answersAtOnce(Turn turn, Pending head) {
+    return turn.isBeingRead(head) && head.stage() == Stage.FORWARDED && endsEarly(turn, head);
   }
 
   private static boolean endsEarly(Turn turn, Pending head) {

@@ -63,6 +63,7 @@ final class Intake {
   // ---- what was read -------------------------------------------------------------------------
 
   private static void request(Turn turn, Request request) {
+    turn.reads(request);
     if (turn.isIn(Phase.STILLING, Phase.STILL)) {
       turn.park(new Parked.Asking(request), Because.STILLS);
       return;

@@ -16,6 +16,9 @@ final class Rings {
       return sooner(turn, next, turn.phaseSince() + Bounds.LINGER.toNanos());
     }
     var head = turn.head();
+    if (head.filter(each -> Course.answersAtOnce(turn, each)).isPresent()) {
+      return turn.at;
+    }
     if (head.isPresent()) {
       var stage = head.get().stage();
       if (stage == Stage.HELD) {

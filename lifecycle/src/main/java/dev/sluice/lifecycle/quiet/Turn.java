@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One step while it is being worked out: what changes is changed in place, and becomes a value at
@@ -37,6 +38,7 @@ final class Turn {
 
   private long phaseSince;
   private long ringAt;
+  private OptionalLong beingRead = OptionalLong.empty();
   private Optional<Outcome> outcome;
   private Because because = Because.NOTED;
 
@@ -118,6 +120,11 @@ final class Turn {
     return inFlight.stream().filter(each -> each.stage() != Stage.ANSWERED).findFirst();
   }
 
+  /** Whether this is the request of which the step tells what becomes of it. */
+  boolean isBeingRead(Pending entry) {
+    return beingRead.isPresent() && beingRead.getAsLong() == entry.request().number();
+  }
+
   boolean has(Stage stage) {
     return inFlight.stream().anyMatch(each -> each.stage() == stage);
   }
@@ -127,6 +134,10 @@ final class Turn {
   }
 
   // ---- deciding ------------------------------------------------------------------------------
+
+  void reads(Request request) {
+    beingRead = OptionalLong.of(request.number());
+  }
 
   void note(Because why) {
     because = why;

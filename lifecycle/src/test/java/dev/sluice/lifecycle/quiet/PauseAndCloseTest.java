@@ -253,6 +253,15 @@ class PauseAndCloseTest {
   }
 
   @Test
+  void a_poll_that_must_end_at_once_is_taken_in_first() {
+    wire.with(produce(1)).marked(PAUSE_AND_CLOSE);
+    wire.at(1).responds(1);
+    wire.at(50).reads(fetch(2, 500)).does(new QuietAction.Forward(), new QuietAction.StopReading());
+    wire.is(Phase.UNREAD).rings(50);
+    wire.ring(50).does(new QuietAction.Answer(2, Wire.PAUSE));
+  }
+
+  @Test
   void what_is_forwarded_waits_for_an_earlier_request_that_is_held() {
     wire.marked(PAUSE_AND_CLOSE);
     wire.at(10).reads(fetch(1, 30_000)).does(new QuietAction.Hold(1));

@@ -167,6 +167,12 @@ final class Wire {
     return last.actions().stream().filter(each -> !(each instanceof QuietAction.RingAt)).toList();
   }
 
+  /** What the last event made the shell ring at. */
+  Wire rings(int millis) {
+    assertThat(last.actions()).contains(new QuietAction.RingAt(origin + millis * MILLI));
+    return this;
+  }
+
   Wire does(QuietAction... actions) {
     assertThat(actions()).containsExactly(actions);
     return this;

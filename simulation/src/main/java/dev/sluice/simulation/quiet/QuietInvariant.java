@@ -27,6 +27,8 @@ public enum QuietInvariant {
   REFUSED_IS_A_SUFFIX,
   /** What was never forwarded is not answered at once: some clients would spin. */
   ANSWERS_ARE_PACED,
+  /** What is being read is taken in before it is answered. */
+  NOTHING_IS_ANSWERED_WHILE_IT_IS_READ,
   /** The switch is made while nothing is in flight. */
   SWITCHED_IN_STILLNESS,
   /** A share consumer is not switched in place. */

@@ -73,6 +73,7 @@ final class SimConnection {
   private final Queue<QuietEvent> told = new ArrayDeque<>();
   private QuietState state = Quiescing.OPEN;
   private Optional<Entry> current = Optional.empty();
+  private boolean beingRead;
   private Instant writesNext = Instant.MIN;
   private Instant readsNext = Instant.MIN;
   private Instant movedAt = Instant.MIN;
@@ -282,6 +283,7 @@ final class SimConnection {
 
   private void answer(Entry entry, long throttle) {
     watch.answersItself(entry, throttle);
+    watch.answers(entry, beingRead && current.filter(entry::equals).isPresent());
     entry.ownAnswer = true;
     entry.throttle = Duration.ofNanos(throttle);
     end(entry);
@@ -347,7 +349,9 @@ final class SimConnection {
       entries.add(entry);
       current = Optional.of(entry);
       sharing |= world.isSharing(ask);
+      beingRead = true;
       var routed = tell(new QuietEvent.RequestRead(now(), request(entry)));
+      beingRead = false;
       if (parked(routed, head)) {
         entries.removeLast();
         return;

@@ -99,6 +99,11 @@ final class Watch {
     return entry.ask().kind() == Kind.ORDINARY && entry.ask().whenLate() == WhenLate.ANSWERED;
   }
 
+  void answers(Entry entry, boolean isBeingRead) {
+    QuietInvariant.NOTHING_IS_ANSWERED_WHILE_IT_IS_READ.require(
+        !isBeingRead, () -> "not taken in yet: " + entry.id());
+  }
+
   void answersItself(Entry entry, long throttle) {
     var now = world.time().now();
     boolean mayBeWithBroker =

@@ -51,6 +51,10 @@ final class QuietMutants {
             "what is refused is forwarded too",
             QuietInvariant.NOTHING_IS_FORWARDED_TWICE,
             each -> each instanceof QuietAction.Hold ? new QuietAction.Forward() : each),
+        new Mutant(
+            "a poll is answered while it is read",
+            QuietInvariant.NOTHING_IS_ANSWERED_WHILE_IT_IS_READ,
+            (Wrong) (state, event) -> answeringWhileReading(real(state, event), event)),
         actions(
             "a late answer is passed on",
             QuietInvariant.ANSWERS_KEEP_ORDER,
@@ -308,6 +312,18 @@ final class QuietMutants {
                     ? new QuietAction.Stamp(number, 100 * MILLIS)
                     : each)
         : step;
+  }
+
+  private static QuietStep answeringWhileReading(QuietStep step, QuietEvent event) {
+    var actions = new ArrayList<>(step.actions());
+    if (event instanceof RequestRead read
+        && read.request().kind() == Kind.POLL
+        && step.actions().contains(new QuietAction.Forward())
+        && step.state() instanceof Quieting now
+        && now.inFlight().size() == 1) {
+      actions.add(new QuietAction.Answer(read.request().number(), 0));
+    }
+    return new QuietStep(step.state(), actions, step.because());
   }
 
   private static QuietStep answeringAtOnce(QuietStep step) {
