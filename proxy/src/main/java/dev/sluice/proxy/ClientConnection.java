@@ -197,7 +197,7 @@ final class ClientConnection {
 
   /** Closes the connection if nothing has moved for too long. Safe from every thread. */
   void checkIdle(long now, NetworkSpec network) {
-    if (parting.idleness(now, network) != Idleness.NONE) {
+    if (parting.mayBeIdle(now, network)) {
       client.eventLoop().execute(() -> parting.endIfIdle(now, network));
     }
   }

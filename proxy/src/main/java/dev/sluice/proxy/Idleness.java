@@ -12,10 +12,15 @@ enum Idleness {
    * Judges.
    *
    * @param served whether some request was answered
+   * @param waiting whether the client waits for an answer: how long that may take is for the broker
+   *     and the client to say
    * @param age since it was opened, in nanoseconds
    * @param still since anything moved, in nanoseconds
    */
-  static Idleness of(boolean served, long age, long still, NetworkSpec network) {
+  static Idleness of(boolean served, boolean waiting, long age, long still, NetworkSpec network) {
+    if (waiting) {
+      return NONE;
+    }
     if (!served && age > network.unauthenticatedIdleTimeout().toNanos()) {
       return NEVER_SERVED;
     }

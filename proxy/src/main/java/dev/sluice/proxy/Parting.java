@@ -237,14 +237,29 @@ final class Parting {
 
   // ---- idle ----------------------------------------------------------------------------------
 
-  /** Safe from every thread. */
-  Idleness idleness(long now, NetworkSpec network) {
+  /** Safe from every thread: whether a look from its own is worth it. */
+  boolean mayBeIdle(long now, NetworkSpec network) {
+    return idleness(now, network, false) != Idleness.NONE;
+  }
+
+  private Idleness idleness(long now, NetworkSpec network, boolean waiting) {
     return Idleness.of(
-        connection.clientSide().wasServed(), now - openedAt, now - connection.movedAt(), network);
+        connection.clientSide().wasServed(),
+        waiting,
+        now - openedAt,
+        now - connection.movedAt(),
+        network);
+  }
+
+  /** Whether the client waits for an answer; not if it waits for the client to read or to send. */
+  private boolean isWaiting() {
+    return connection.inFlight().awaitsAnswer()
+        && client.isWritable()
+        && !connection.requests().isWithinFrame();
   }
 
   void endIfIdle(long now, NetworkSpec network) {
-    switch (idleness(now, network)) {
+    switch (idleness(now, network, isWaiting())) {
       case NONE -> {}
       case IDLE -> end(DisconnectCause.IDLE, null);
       case NEVER_SERVED ->

@@ -27,8 +27,18 @@ class IdlenessTest {
     assertThat(of(false, SHORT.plusNanos(1), Duration.ZERO)).isEqualTo(Idleness.NEVER_SERVED);
   }
 
+  @Test
+  void who_waits_for_an_answer_is_kept_however_long_it_takes() {
+    assertThat(of(true, true, LONG.multipliedBy(2), LONG.multipliedBy(2))).isEqualTo(Idleness.NONE);
+    assertThat(of(false, true, LONG.multipliedBy(2), SHORT)).isEqualTo(Idleness.NONE);
+  }
+
   private static Idleness of(boolean served, Duration age, Duration still) {
+    return of(served, false, age, still);
+  }
+
+  private static Idleness of(boolean served, boolean waiting, Duration age, Duration still) {
     var network = new NetworkSpec(1, Duration.ofSeconds(15), LONG, SHORT, Duration.ofSeconds(1));
-    return Idleness.of(served, age.toNanos(), still.toNanos(), network);
+    return Idleness.of(served, waiting, age.toNanos(), still.toNanos(), network);
   }
 }

@@ -237,6 +237,34 @@ class LimitsTest {
     }
   }
 
+  /** Its broker answers when both time-outs have passed for a neighbour that asks nothing. */
+  @Test
+  void who_waits_for_an_answer_is_neither_idle_nor_never_served() throws Exception {
+    var mayAnswer = new Semaphore(0);
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  var asked = client.frame();
+                  mayAnswer.acquire();
+                  client.write(Frames.echoed(asked));
+                  client.readToEnd();
+                });
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker, Wishes.idle(Duration.ofMillis(300), Duration.ofMillis(300)));
+        var waiting = proxy.connect()) {
+      waiting.write(Frames.heartbeat(1));
+      await().until(broker::served, served -> served == 1);
+      for (int neighbours = 0; neighbours < 2; neighbours++) {
+        try (var silent = proxy.connect()) {
+          assertThat(silent.readToEnd()).isEmpty();
+        }
+      }
+      mayAnswer.release();
+      assertThat(Frames.correlationIdOfResponse(waiting.frame())).isEqualTo(1);
+    }
+  }
+
   @Test
   void a_connection_that_has_been_served_and_is_idle_is_closed_without_a_word() throws Exception {
     try (var broker = StubBroker.echo();
