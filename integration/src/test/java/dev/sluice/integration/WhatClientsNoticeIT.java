@@ -26,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What clients notice when their virtual cluster is restarted, or drained and started again: the
@@ -36,6 +38,7 @@ class WhatClientsNoticeIT {
 
   private static final String NAME = "orders";
   private static final int MANY = 50;
+  private static final int FEW = 5;
   private static final int DRAINS = 10;
 
   /** Of fifty events two may show; of five none. */
@@ -101,14 +104,62 @@ class WhatClientsNoticeIT {
     assertThat(noticed.breachesOfClosingPrograms()).isEmpty();
   }
 
+  /** A reader with whoever writes for it: nobody else's connections are told of the restart. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java-acks0",
+        "java-acks1,java-share",
+        "java-plain,java-classic",
+        "java-idempotent,java-streams",
+        "java-transactional,java-consumer"
+      })
+  @Tag("acceptance")
+  void a_java_client_alone_notices_nothing_of_restarts(String clients, EmbeddedCluster kafka)
+      throws Exception {
+    var noticed = restarts(kafka, Selection.parse(clients), FEW, ClientConnections.KEPT);
+
+    assertThat(noticed.breaches()).isEmpty();
+    assertThat(noticed.count(Measure.CANCELLED)).as("cancelled requests").isZero();
+    assertThat(noticed.count(Measure.DISCONNECTS)).as("connections that ended").isZero();
+    assertThat(noticed.count(Measure.REBALANCES)).as("rebalances").isZero();
+    assertUnnoticed(noticed, FEW);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "confluent-kafka",
+        "kafka-python",
+        "aiokafka",
+        "kafkajs",
+        "franz-go",
+        "sarama",
+        "kcat"
+      })
+  @Tag("acceptance")
+  void a_client_in_another_language_alone_notices_nothing_of_restarts(
+      String client, EmbeddedCluster kafka) throws Exception {
+    assumeProgramsAreThere();
+    var noticed = restarts(kafka, Selection.parse(client), FEW, ClientConnections.KEPT);
+
+    assertThat(noticed.breaches()).isEmpty();
+    assertThat(noticed.count(Measure.DISCONNECTS)).as("connections that ended").isZero();
+    assertThat(noticed.count(Measure.REBALANCES)).as("rebalances").isZero();
+  }
+
   private static Noticed restartsOfPrograms(EmbeddedCluster kafka, ClientConnections clients)
       throws Exception {
+    assumeProgramsAreThere();
+    return restarts(kafka, Selection.PROGRAMS, MANY, clients);
+  }
+
+  private static void assumeProgramsAreThere() {
     boolean there = Files.isDirectory(PROGRAMS.resolve("bin"));
     if (!there) {
       System.err.println("SKIPPED: clients of other languages: run audit/clients/setup first");
     }
     assumeTrue(there, "clients of other languages are not set up");
-    return restarts(kafka, Selection.PROGRAMS, MANY, clients);
   }
 
   @Test
