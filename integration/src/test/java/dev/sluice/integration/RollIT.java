@@ -45,7 +45,6 @@ class RollIT {
   @TempDir private Path folder;
 
   @Test
-  @Tag("acceptance")
   void controllers_and_brokers_are_rolled_and_nothing_is_lost() throws Exception {
     try (var bench = RollBench.start(ClusterPlan.separate(3, 3), folder);
         var proxy = RunningProxy.inFrontOf(bench.kafka(), "orders")) {
