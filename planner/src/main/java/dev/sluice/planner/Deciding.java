@@ -187,9 +187,7 @@ final class Deciding {
     return switch (stage) {
       case NOT_RUNNING -> startBatch(allowed);
       case NOT_READY ->
-          quorum.lostByAllAccounts()
-              ? votersOfLostQuorum(allowed).orElse(List.of(allowed.getFirst()))
-              : List.of(allowed.getFirst());
+          quorum.lostByAllAccounts() ? votersOfNoQuorum(allowed) : List.of(allowed.getFirst());
       case BROKER -> brokers(allowed);
       case RECONFIGURE, CONTROLLER, COMBINED, ACTIVE_CONTROLLER -> List.of(allowed.getFirst());
     };
@@ -199,16 +197,18 @@ final class Deciding {
     if (!allowed.getFirst().controller()) {
       return allowed.subList(0, Math.min(policy.maxParallel(), allowed.size()));
     }
-    return votersOfLostQuorum(allowed).orElse(List.of(allowed.getFirst()));
+    return quorum.lost() || quorum.unseen()
+        ? votersOfNoQuorum(allowed)
+        : List.of(allowed.getFirst());
   }
 
-  /** One voter alone brings no quorum back, and there is none to harm. */
-  private Optional<List<Assessment>> votersOfLostQuorum(List<Assessment> allowed) {
+  /** One voter alone may bring no quorum back, and there is none that all of them could harm. */
+  private List<Assessment> votersOfNoQuorum(List<Assessment> allowed) {
     List<Assessment> voters =
         allowed.stream()
             .filter(server -> server.controller() && quorum.votes(server.server()))
             .toList();
-    return quorum.lost() && !voters.isEmpty() ? Optional.of(voters) : Optional.empty();
+    return voters.isEmpty() ? List.of(allowed.getFirst()) : voters;
   }
 
   private List<Assessment> brokers(List<Assessment> allowed) {

@@ -34,6 +34,11 @@ final class QuorumSafety {
         : noneServes();
   }
 
+  /** Whether nobody could describe it: it may be well, or an election, or lost a moment ago. */
+  boolean unseen() {
+    return quorum instanceof Missing<QuorumReading>;
+  }
+
   /** Whether every controller answered, and said so. */
   boolean lostByAllAccounts() {
     return lost() && quorum instanceof Known<QuorumReading>;

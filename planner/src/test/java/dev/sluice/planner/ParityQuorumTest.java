@@ -151,4 +151,12 @@ class ParityQuorumTest {
     Plan withLeader = Planner.next(cluster.active(1).view(), Memory.EMPTY, Policy.DEFAULT);
     assertThat(((Plan.Act) withLeader).targets()).containsOnlyKeys(2);
   }
+
+  /** Those that run are not touched: what is unseen may be well. */
+  @Test
+  void voters_that_do_not_run_are_started_together_when_nobody_describes_the_quorum() {
+    SimCluster cluster = quorum(5).allOutdated().notRunning("killed", 3, 4, 5).quorumSilent(true);
+    Plan plan = Planner.next(cluster.view(), Memory.EMPTY, Policy.DEFAULT);
+    assertThat(((Plan.Act) plan).targets()).containsOnlyKeys(3, 4, 5);
+  }
 }

@@ -23,6 +23,13 @@ public final class KafkaAccess implements AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
   private static final String REQUEST_TIMEOUT_MILLIS = "3000";
 
+  /**
+   * A controller that knows of no leader names no other controller either, and a client that was
+   * told so asks nobody for five minutes (Kafka 4.4.0: {@code metadata.max.age.ms}, and the default
+   * of this), long after there is a leader again. It begins anew with the addresses it was given.
+   */
+  private static final String REBOOTSTRAP_MILLIS = "2000";
+
   private final Way brokers;
   private final Optional<Way> controllers;
 
@@ -56,6 +63,8 @@ public final class KafkaAccess implements AutoCloseable {
     settings.put(key, servers);
     settings.putIfAbsent(AdminClientConfig.CLIENT_ID_CONFIG, "sluice-roller");
     settings.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
+    settings.putIfAbsent(
+        AdminClientConfig.METADATA_RECOVERY_REBOOTSTRAP_TRIGGER_MS_CONFIG, REBOOTSTRAP_MILLIS);
     settings.putIfAbsent(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, "false");
     return new Way(Admin.create(settings), settings);
   }
