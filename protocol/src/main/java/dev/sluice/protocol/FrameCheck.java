@@ -52,6 +52,20 @@ public final class FrameCheck {
     return length >= SHORTEST_RESPONSE && length <= maxFrameBytes;
   }
 
+  /** Whether the bytes of a client are a request that is longer than the bound, and no nonsense. */
+  public static boolean isRequestOverBound(ByteBuf in, int index, int end, int maxFrameBytes) {
+    return end - index >= LENGTH_BYTES
+        && in.getInt(index) > maxFrameBytes
+        && clientLookalike(in, index, end) == null;
+  }
+
+  /** Whether the bytes of a broker are a response that is longer than the bound. */
+  public static boolean isResponseOverBound(ByteBuf in, int index, int end, int maxFrameBytes) {
+    return end - index >= LENGTH_BYTES
+        && in.getInt(index) > maxFrameBytes
+        && brokerLookalike(in, index, end) == null;
+  }
+
   /**
    * Why the bytes of a client are not a request that can be served.
    *
@@ -84,19 +98,9 @@ public final class FrameCheck {
    */
   public static String unlikeResponse(ByteBuf in, int index, int end, int maxFrameBytes) {
     var expected = "expected a Kafka response, found ";
-    if (startsLikeTls(in, index, end, 0x15)) {
-      return expected
-          + "a TLS alert: the broker's listener expects TLS, and is spoken to in plain;"
-          + " name a plain listener";
-    }
-    if (startsLikeTls(in, index, end, 0x16)) {
-      return expected + "a TLS handshake: the upstream is no Kafka broker; check its address";
-    }
-    if (startsWith(in, index, end, "HTTP/")) {
-      return expected + "an HTTP response: the upstream is a web server; check its host and port";
-    }
-    if (startsWith(in, index, end, "SSH-")) {
-      return expected + "an SSH banner: the upstream is an SSH server; check its host and port";
+    var lookalike = brokerLookalike(in, index, end);
+    if (lookalike != null) {
+      return expected + lookalike;
     }
     var wrongLength = wrongLength(in, index, end, SHORTEST_RESPONSE, maxFrameBytes);
     return expected
@@ -125,6 +129,23 @@ public final class FrameCheck {
     if (startsWith(in, index, end, PROXY_V2)) {
       return "a PROXY protocol header (version 2): a load balancer sends it;"
           + " turn the PROXY protocol off at the load balancer";
+    }
+    return null;
+  }
+
+  private static @Nullable String brokerLookalike(ByteBuf in, int index, int end) {
+    if (startsLikeTls(in, index, end, 0x15)) {
+      return "a TLS alert: the broker's listener expects TLS, and is spoken to in plain;"
+          + " name a plain listener";
+    }
+    if (startsLikeTls(in, index, end, 0x16)) {
+      return "a TLS handshake: the upstream is no Kafka broker; check its address";
+    }
+    if (startsWith(in, index, end, "HTTP/")) {
+      return "an HTTP response: the upstream is a web server; check its host and port";
+    }
+    if (startsWith(in, index, end, "SSH-")) {
+      return "an SSH banner: the upstream is an SSH server; check its host and port";
     }
     return null;
   }

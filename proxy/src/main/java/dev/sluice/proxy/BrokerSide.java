@@ -96,6 +96,7 @@ final class BrokerSide {
 
   private void adopt(SocketChannel channel) {
     sentOneWays = false;
+    connection.answering().forget();
     upstream = UpstreamConnection.serving(connection, channel);
     channel.config().setAutoRead(connection.client().isWritable());
   }
@@ -219,8 +220,17 @@ final class BrokerSide {
   void read(boolean reads) {
     if (upstream != null) {
       boolean heldUp = connection.filtering().isAnswering() && !connection.isEnding();
-      upstream.channel().config().setAutoRead(reads && !heldUp);
+      var config = upstream.channel().config();
+      if (reads && !heldUp && !config.isAutoRead()) {
+        connection.answering().isReadAgain(System.nanoTime());
+      }
+      config.setAutoRead(reads && !heldUp);
     }
+  }
+
+  /** Whether the broker sends when it has something to send: nothing here keeps it from that. */
+  boolean isRead() {
+    return upstream != null && upstream.channel().config().isAutoRead();
   }
 
   /** Whether all that was read for the broker has been handed to its socket, or never will be. */

@@ -36,6 +36,8 @@ final class ClientConnection {
   private final OptionalInt node;
   private final SocketChannel client;
   private final InFlight inFlight = new InFlight();
+  private final HalfFrame asking = new HalfFrame();
+  private final HalfFrame answering = new HalfFrame();
   private final Introduction introduction;
   private final ClientSide clientSide;
   private final BrokerSide brokerSide;
@@ -70,7 +72,7 @@ final class ClientConnection {
     if (entrance.names().isEmpty()) {
       ProxyHeader.read(client, gateway.proxyProtocol(), this::camePast, this::refuse);
     }
-    generation.encryption().speakWith(client, gateway, generation.engine().tlsTasks());
+    generation.encryption().speakWith(client, gateway, generation.engine());
     client.pipeline().addLast(requests);
   }
 
@@ -107,6 +109,16 @@ final class ClientConnection {
 
   InFlight inFlight() {
     return inFlight;
+  }
+
+  /** What the client has begun to send. */
+  HalfFrame asking() {
+    return asking;
+  }
+
+  /** What the broker has begun to send. */
+  HalfFrame answering() {
+    return answering;
   }
 
   /** Who is at the other end. */
@@ -265,9 +277,11 @@ final class ClientConnection {
   /** A frame that was forwarded in part is read to its end, also while quiescing. */
   void updateReading() {
     int holding = pauses & ~Pause.QUIESCING.bit;
-    client
-        .config()
-        .setAutoRead(isEnding() || (holding == 0 && (!isQuiescing() || requests.isWithinFrame())));
+    boolean reads = isEnding() || (holding == 0 && (!isQuiescing() || requests.isWithinFrame()));
+    if (reads && !client.config().isAutoRead()) {
+      asking.isReadAgain(System.nanoTime());
+    }
+    client.config().setAutoRead(reads);
   }
 
   /** A burst of reading has ended. */

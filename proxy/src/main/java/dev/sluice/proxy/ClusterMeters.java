@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What the data path of one virtual cluster counts. Safe for use from every event loop. Its series
@@ -51,12 +53,17 @@ final class ClusterMeters {
   private final LongAdder responseBytes = new LongAdder();
   private final AtomicReferenceArray<ApiMeters> byApi = new AtomicReferenceArray<>(MAX_API_KEYS);
   private final Map<DisconnectCause, Counter> disconnects = new EnumMap<>(DisconnectCause.class);
+  private final Map<Limit, Counter> reached = new EnumMap<>(Limit.class);
 
   private volatile boolean removed;
 
   private record ApiMeters(Counter requests, Timer latency) {}
 
-  ClusterMeters(MeterRegistry registry, String virtualCluster, IntSupplier connections) {
+  ClusterMeters(
+      MeterRegistry registry,
+      String virtualCluster,
+      IntSupplier connections,
+      Supplier<LimitsSpec> limits) {
     this.registry = registry;
     this.virtualCluster = virtualCluster;
     add(
@@ -76,6 +83,12 @@ final class ClusterMeters {
         ProxyMetrics.RESPONSE_BYTES
             .newCounter(responseBytes, LongAdder::sum, virtualCluster)
             .register(registry));
+    limit(Limit.MAX_FRAME_SIZE, limits, LimitsSpec::maxFrameSize);
+    limit(Limit.MAX_CONNECTIONS, limits, LimitsSpec::maxConnections);
+    limit(Limit.MAX_IN_FLIGHT, limits, LimitsSpec::maxInFlight);
+    for (var limit : Limit.values()) {
+      reached.put(limit, counter(ProxyMetrics.LIMIT_REACHED, limit.label()));
+    }
     for (var outcome : Outcome.values()) {
       counter(ProxyMetrics.DRAIN_CONNECTIONS, ProxyMetrics.how(outcome));
     }
@@ -84,6 +97,19 @@ final class ClusterMeters {
     for (var cause : DisconnectCause.values()) {
       disconnects.put(cause, counter(ProxyMetrics.DISCONNECTS, cause.label()));
     }
+  }
+
+  private void limit(Limit limit, Supplier<LimitsSpec> limits, ToDoubleFunction<LimitsSpec> value) {
+    add(
+        ProxyMetrics.LIMIT
+            .newGauge(limits, now -> value.applyAsDouble(now.get()), virtualCluster, limit.label())
+            .strongReference(true) // Nobody else holds the supplier.
+            .register(registry));
+  }
+
+  /** Somebody ran into a limit. */
+  void reached(Limit limit) {
+    Objects.requireNonNull(reached.get(limit)).increment();
   }
 
   /** A request was read. */

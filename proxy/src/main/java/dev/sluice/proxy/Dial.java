@@ -7,8 +7,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.net.ConnectException;
@@ -28,6 +30,7 @@ final class Dial {
   /** An address of an endpoint. */
   private record Place(Endpoint endpoint, InetSocketAddress address) {}
 
+  private final Dialler way;
   private final Engine engine;
   private final Encryption encryption;
   private final int connectTimeoutMillis;
@@ -40,9 +43,10 @@ final class Dial {
   /** Whether somebody was reached with whom TLS could not be agreed upon. */
   private boolean distrusted;
 
-  private Dial(Engine engine, Encryption encryption, EventLoop loop, List<Endpoint> endpoints) {
-    this.engine = engine;
-    this.encryption = encryption;
+  private Dial(Dialler way, EventLoop loop, List<Endpoint> endpoints) {
+    this.way = way;
+    this.engine = way.engine();
+    this.encryption = way.encryption();
     this.connectTimeoutMillis =
         Math.clamp(engine.network().connectTimeout().toMillis(), 1, Integer.MAX_VALUE);
     this.loop = loop;
@@ -58,9 +62,8 @@ final class Dial {
    *     {@link ConnectException} that names every address tried, which is a {@link
    *     DistrustException} if TLS was in the way somewhere
    */
-  static Future<Channel> to(
-      List<Endpoint> endpoints, EventLoop loop, Engine engine, Encryption encryption) {
-    var dial = new Dial(engine, encryption, loop, endpoints);
+  static Future<Channel> to(List<Endpoint> endpoints, EventLoop loop, Dialler way) {
+    var dial = new Dial(way, loop, endpoints);
     dial.next();
     return dial.promise;
   }
@@ -115,6 +118,9 @@ final class Dial {
               if (connected.isSuccess()) {
                 agree(place, (SocketChannel) connected.channel());
               } else {
+                if (connected.cause() instanceof ConnectTimeoutException) {
+                  way.reached(Limit.CONNECT);
+                }
                 failures.add(connected.cause().getMessage());
                 next();
               }
@@ -123,7 +129,7 @@ final class Dial {
 
   /** Agrees upon TLS, where it is spoken. */
   private void agree(Place place, SocketChannel channel) {
-    encryption.speakWith(channel, place.endpoint(), engine.tlsTasks());
+    encryption.speakWith(channel, place.endpoint(), engine);
     var tls = Handshakes.of(channel);
     if (tls == null) {
       promise.setSuccess(channel);
@@ -141,6 +147,9 @@ final class Dial {
                 promise.setSuccess(channel);
               } else {
                 distrusted = true;
+                if (agreed.cause() instanceof SslHandshakeTimeoutException) {
+                  way.reached(Limit.TLS_HANDSHAKE);
+                }
                 failures.add(place.endpoint() + ": " + Handshakes.inWords(agreed.cause()));
                 channel.close();
                 next();

@@ -20,6 +20,8 @@ public enum DisconnectCause {
   FILTERED,
   /** Nothing moved for longer than the idle time-out. */
   IDLE,
+  /** A request or a response had begun, and did not go on. */
+  STALLED,
   /** The virtual cluster had as many connections as it may have. */
   TOO_MANY_CONNECTIONS,
   /** A drain, after everything in flight was answered. */

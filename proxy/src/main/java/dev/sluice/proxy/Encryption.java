@@ -4,9 +4,7 @@ import dev.sluice.protocol.Endpoint;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +18,6 @@ record Encryption(Map<String, SslContext> towardsClients, @Nullable SslContext t
   /** Plain text everywhere. */
   static final Encryption NONE = new Encryption(Map.of(), null);
 
-  /** The longest that a handshake takes. */
-  static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
-
   Encryption {
     towardsClients = Map.copyOf(towardsClients);
   }
@@ -30,27 +25,28 @@ record Encryption(Map<String, SslContext> towardsClients, @Nullable SslContext t
   /**
    * Speaks TLS with a client from here on, where its gateway does.
    *
-   * @param tasks does what takes long: nothing of it is done on the event loop
+   * @param engine does what takes long, away from the event loop, and says how long a handshake may
+   *     take
    */
-  void speakWith(SocketChannel client, NodePorts gateway, Executor tasks) {
+  void speakWith(SocketChannel client, NodePorts gateway, Engine engine) {
     var speaking = towardsClients.get(gateway.name());
     if (speaking != null) {
-      client.pipeline().addLast(limited(speaking.newHandler(client.alloc(), tasks)));
+      var handler = speaking.newHandler(client.alloc(), engine.tlsTasks());
+      client.pipeline().addLast(limited(handler, engine));
     }
   }
 
   /** The same with a broker, which has to show a certificate for this name. */
-  void speakWith(SocketChannel broker, Endpoint name, Executor tasks) {
+  void speakWith(SocketChannel broker, Endpoint name, Engine engine) {
     if (towardsBrokers != null) {
-      broker
-          .pipeline()
-          .addLast(
-              limited(towardsBrokers.newHandler(broker.alloc(), name.host(), name.port(), tasks)));
+      var handler =
+          towardsBrokers.newHandler(broker.alloc(), name.host(), name.port(), engine.tlsTasks());
+      broker.pipeline().addLast(limited(handler, engine));
     }
   }
 
-  private static SslHandler limited(SslHandler handler) {
-    handler.setHandshakeTimeoutMillis(HANDSHAKE_LIMIT.toMillis());
+  private static SslHandler limited(SslHandler handler, Engine engine) {
+    handler.setHandshakeTimeoutMillis(engine.network().tlsHandshakeTimeout().toMillis());
     return handler;
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
  * @param portHolders knows who listens on which port
  * @param tlsTasks does of TLS what takes long: it may block, and begins at once
  * @param sharedPorts that virtual clusters listen on together
+ * @param meters what is counted of all together
  * @param control the one thread on which every virtual cluster's state changes
  */
 record Engine(
@@ -26,4 +27,5 @@ record Engine(
     boolean closesPortsFirst,
     PortHolders portHolders,
     MeterRegistry registry,
+    ProxyMeters meters,
     Clock clock) {}

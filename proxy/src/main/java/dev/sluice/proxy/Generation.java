@@ -37,6 +37,7 @@ final class Generation {
   private final VirtualClusterSpec spec;
   private final Engine engine;
   private final ClusterMeters meters;
+  private final SparseLog<DisconnectCause> log;
   private final List<NodePorts> gateways;
   private final Map<NodePorts, Addresses> addresses;
   private final Upstream upstream;
@@ -66,13 +67,22 @@ final class Generation {
   private volatile @Nullable Leaving leaving;
   private volatile @Nullable Returns returns;
 
-  Generation(int number, VirtualClusterSpec spec, Engine engine, ClusterMeters meters) {
+  /**
+   * @param log of its virtual cluster, about connections that are closed
+   */
+  Generation(
+      int number,
+      VirtualClusterSpec spec,
+      Engine engine,
+      ClusterMeters meters,
+      SparseLog<DisconnectCause> log) {
     this.number = number;
     this.spec = spec;
     this.engine = engine;
     this.meters = meters;
+    this.log = log;
     this.gateways = spec.gateways().stream().map(NodePorts::new).toList();
-    this.upstream = new Upstream(spec, gateways, engine);
+    this.upstream = new Upstream(spec, gateways, engine, meters::reached);
     this.addresses =
         gateways.stream()
             .collect(
@@ -143,6 +153,11 @@ final class Generation {
     return meters;
   }
 
+  /** Whether a line may be written about a connection that is closed for a cause. */
+  SparseLog<DisconnectCause> log() {
+    return log;
+  }
+
   Set<ClientConnection> connections() {
     return connections;
   }
@@ -203,6 +218,7 @@ final class Generation {
     connections.add(connection);
     if (admitted.incrementAndGet() > spec.limits().maxConnections()) {
       admitted.decrementAndGet();
+      meters.reached(Limit.MAX_CONNECTIONS);
       connection.end(
           DisconnectCause.TOO_MANY_CONNECTIONS,
           "the virtual cluster has its limits.maxConnections of "

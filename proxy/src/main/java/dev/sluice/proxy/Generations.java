@@ -31,6 +31,7 @@ final class Generations {
 
   private final Engine engine;
   private final ClusterMeters meters;
+  private final SparseLog<DisconnectCause> log;
   private final ListeningSockets sockets;
   private final Answers answers;
   private final Map<Integer, VirtualClusterSpec> specs = new HashMap<>();
@@ -41,9 +42,15 @@ final class Generations {
 
   private final NavigableMap<Integer, Generation> held = new ConcurrentSkipListMap<>();
 
-  Generations(Engine engine, ClusterMeters meters, ListeningSockets sockets, Answers answers) {
+  Generations(
+      Engine engine,
+      ClusterMeters meters,
+      SparseLog<DisconnectCause> log,
+      ListeningSockets sockets,
+      Answers answers) {
     this.engine = engine;
     this.meters = meters;
+    this.log = log;
     this.sockets = sockets;
     this.answers = answers;
   }
@@ -81,7 +88,7 @@ final class Generations {
    * @param beside whether another one serves meanwhile
    */
   void prepare(int generation, int attempt, boolean beside) {
-    var fresh = new Generation(generation, spec(generation), engine, meters);
+    var fresh = new Generation(generation, spec(generation), engine, meters, log);
     var setUp = GenerationSetUp.of(fresh, beside, sockets, engine);
     settingUp.put(generation, setUp);
     setUp

@@ -11,6 +11,7 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -48,20 +49,25 @@ final class HostAsked extends AbstractSniHandler<Void> {
   }
 
   /** Begins with a client of whom nothing was read. */
-  static void read(SocketChannel client, ProxyProtocol mode, SharedPort port) {
+  static void read(SocketChannel client, ProxyProtocol mode, SharedPort port, Duration limit) {
     var asked = new HostAsked(client, port);
     ProxyHeader.read(client, mode, who -> asked.from = who, asked::refuse);
     client.pipeline().addLast(asked).addLast(asked.new Failures());
-    var limit =
+    var timer =
         client
             .eventLoop()
-            .schedule(asked::tooSlow, Encryption.HANDSHAKE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    asked.entered.addListener(_ -> limit.cancel(false));
-    client.closeFuture().addListener(_ -> limit.cancel(false));
+            .schedule(() -> asked.tooSlow(limit), limit.toMillis(), TimeUnit.MILLISECONDS);
+    asked.entered.addListener(_ -> timer.cancel(false));
+    client.closeFuture().addListener(_ -> timer.cancel(false));
   }
 
-  private void tooSlow() {
+  private void tooSlow(Duration limit) {
     if (!led) {
+      led = true;
+      closed(
+          Unled.TOO_SLOW,
+          "it did not say within tlsHandshakeTimeout of %d ms for which host it came"
+              .formatted(limit.toMillis()));
       client.close();
     }
   }
@@ -114,13 +120,16 @@ final class HostAsked extends AbstractSniHandler<Void> {
   // ---- who is led nowhere --------------------------------------------------------------------
 
   private void refuseUnknown(@Nullable String name) {
-    LOG.atWarn()
-        .addKeyValue("client", from)
-        .addKeyValue("port", port.at().getPort())
-        .log(
-            "Refused a client that asked for {}; known there are {}",
-            name == null ? "no host name" : "host '" + shown(name) + "'",
-            Listed.of(port.names()));
+    port.unled(Unled.UNKNOWN_HOST)
+        .ifPresent(
+            leftOut ->
+                SparseLog.after(leftOut, LOG.atWarn())
+                    .addKeyValue("client", from)
+                    .addKeyValue("port", port.at().getPort())
+                    .log(
+                        "Refused a client that asked for {}; known there are {}",
+                        name == null ? "no host name" : "host '" + shown(name) + "'",
+                        Listed.of(port.names())));
     client.writeAndFlush(Unpooled.wrappedBuffer(UNRECOGNIZED_NAME));
     LetGo.say(client);
     entered.trySuccess(null);
@@ -135,12 +144,19 @@ final class HostAsked extends AbstractSniHandler<Void> {
   private void refuse(String why) {
     if (!led) {
       led = true;
-      LOG.atWarn()
-          .addKeyValue("client", from)
-          .addKeyValue("port", port.at().getPort())
-          .log("Closed a connection: {}", why);
+      closed(Unled.BAD_HANDSHAKE, why);
       LetGo.say(client);
     }
+  }
+
+  private void closed(Unled reason, String why) {
+    port.unled(reason)
+        .ifPresent(
+            leftOut ->
+                SparseLog.after(leftOut, LOG.atWarn())
+                    .addKeyValue("client", from)
+                    .addKeyValue("port", port.at().getPort())
+                    .log("Closed a connection: {}", why));
   }
 
   /** What speaks no TLS at all. */

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import java.util.Objects;
 
 /** How a door listens: on a socket of its own, or on one that others share. */
 interface Listening {
@@ -20,12 +21,18 @@ interface Listening {
   /** The loop on which clients are accepted. */
   EventLoop accepting();
 
+  /** Who says whether a listening socket accepts. */
+  static Acceptance acceptance(Channel socket) {
+    return Objects.requireNonNull(socket.pipeline().get(Acceptance.class));
+  }
+
   /** A socket of its own. */
   static Listening alone(Channel socket) {
+    var acceptance = acceptance(socket);
     return new Listening() {
       @Override
       public void accept(boolean accept) {
-        socket.config().setAutoRead(accept);
+        acceptance.want(accept);
       }
 
       @Override

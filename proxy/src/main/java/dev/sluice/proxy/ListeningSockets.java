@@ -3,11 +3,10 @@ package dev.sluice.proxy;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
@@ -227,11 +226,10 @@ final class ListeningSockets {
         .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
         .handler(
-            new ChannelInboundHandlerAdapter() {
+            new ChannelInitializer<ServerSocketChannel>() {
               @Override
-              public void channelRead(ChannelHandlerContext listening, Object client) {
-                accepted.accept(client);
-                listening.fireChannelRead(client);
+              protected void initChannel(ServerSocketChannel socket) {
+                socket.pipeline().addLast(new Acceptance(socket, engine, accepted));
               }
             })
         .childHandler(

@@ -2,6 +2,7 @@ package dev.sluice.proxy;
 
 import dev.sluice.proxy.EndsReading.Next;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,6 +85,9 @@ final class Parting {
 
   /** The client and its gateway could not agree upon TLS. What speaks TLS closes the channel. */
   void handshakeFailed(Throwable failure) {
+    if (failure instanceof SslHandshakeTimeoutException) {
+      connection.generation().meters().reached(Limit.TLS_HANDSHAKE);
+    }
     if (Handshakes.isDeparture(failure)) {
       note(DisconnectCause.CLIENT_CLOSED);
     } else {
@@ -133,11 +137,17 @@ final class Parting {
           .setCause(failure)
           .log("Connection reset");
     } else {
-      LOG.atError()
-          .addKeyValue("virtualCluster", connection.generation().name())
-          .addKeyValue("client", connection.from())
-          .setCause(failure)
-          .log("Closed a connection after a defect of the proxy");
+      connection
+          .generation()
+          .log()
+          .turn(DisconnectCause.FAILED)
+          .ifPresent(
+              leftOut ->
+                  SparseLog.after(leftOut, LOG.atError())
+                      .addKeyValue("virtualCluster", connection.generation().name())
+                      .addKeyValue("client", connection.from())
+                      .setCause(failure)
+                      .log("Closed a connection after a defect of the proxy"));
     }
   }
 
@@ -156,11 +166,7 @@ final class Parting {
     }
     ending = true;
     if (why != null) {
-      LOG.atWarn()
-          .addKeyValue("virtualCluster", connection.generation().name())
-          .addKeyValue("client", connection.from())
-          .addKeyValue("cause", because.label())
-          .log("Closed a connection: {}", why);
+      connection.generation().log().turn(because).ifPresent(leftOut -> say(because, why, leftOut));
     }
     connection.requests().release();
     connection.clientSide().release();
@@ -171,6 +177,14 @@ final class Parting {
       upstream.farewell().close();
     }
     farewell.close();
+  }
+
+  private void say(DisconnectCause because, String why, long leftOut) {
+    SparseLog.after(leftOut, LOG.atWarn())
+        .addKeyValue("virtualCluster", connection.generation().name())
+        .addKeyValue("client", connection.from())
+        .addKeyValue("cause", because.label())
+        .log("Closed a connection: {}", why);
   }
 
   /** Ends at once, whatever is left. */
@@ -239,7 +253,10 @@ final class Parting {
 
   /** Safe from every thread: whether a look from its own is worth it. */
   boolean mayBeIdle(long now, NetworkSpec network) {
-    return idleness(now, network, false) != Idleness.NONE;
+    long progress = network.progressTimeout().toNanos();
+    return connection.asking().isStuck(now, progress)
+        || connection.answering().isStuck(now, progress)
+        || idleness(now, network, false) != Idleness.NONE;
   }
 
   private Idleness idleness(long now, NetworkSpec network, boolean waiting) {
@@ -259,15 +276,41 @@ final class Parting {
   }
 
   void endIfIdle(long now, NetworkSpec network) {
-    switch (idleness(now, network, isWaiting())) {
-      case NONE -> {}
-      case IDLE -> end(DisconnectCause.IDLE, null);
-      case NEVER_SERVED ->
-          end(
-              DisconnectCause.IDLE,
-              "no request was answered within unauthenticatedIdleTimeout of "
-                  + network.unauthenticatedIdleTimeout().toMillis()
-                  + " ms");
+    if (ending) {
+      return;
     }
+    switch (idleness(now, network, isWaiting())) {
+      case NONE -> endIfStuck(now, network);
+      case IDLE -> {
+        connection.generation().meters().reached(Limit.IDLE);
+        end(DisconnectCause.IDLE, null);
+      }
+      case NEVER_SERVED -> {
+        connection.generation().meters().reached(Limit.UNAUTHENTICATED);
+        end(
+            DisconnectCause.IDLE,
+            "no request was answered within unauthenticatedIdleTimeout of "
+                + network.unauthenticatedIdleTimeout().toMillis()
+                + " ms");
+      }
+    }
+  }
+
+  /** Only who is read can be blamed for sending nothing. */
+  private void endIfStuck(long now, NetworkSpec network) {
+    long limit = network.progressTimeout().toNanos();
+    if (client.config().isAutoRead() && connection.asking().isStuck(now, limit)) {
+      endStuck("a request of the client", network);
+    } else if (connection.brokerSide().isRead() && connection.answering().isStuck(now, limit)) {
+      endStuck("a response of the broker", network);
+    }
+  }
+
+  private void endStuck(String what, NetworkSpec network) {
+    connection.generation().meters().reached(Limit.PROGRESS);
+    end(
+        DisconnectCause.STALLED,
+        "%s had begun and did not go on within progressTimeout of %d ms"
+            .formatted(what, network.progressTimeout().toMillis()));
   }
 }

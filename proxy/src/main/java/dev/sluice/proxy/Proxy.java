@@ -28,8 +28,8 @@ public final class Proxy {
 
   private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
 
-  /** How often idle connections are looked for. */
-  private static final Duration IDLE_CHECK = Duration.ofSeconds(1);
+  /** How often connections are looked for on which nothing moves. */
+  private static final Duration LOOK_AROUND = Duration.ofSeconds(1);
 
   /** The longest that the event loops take to end, once nothing is left to do. */
   private static final Duration LOOP_END = Duration.ofSeconds(2);
@@ -63,6 +63,7 @@ public final class Proxy {
             spec.closePortsFirst(),
             new PortHolders(),
             registry,
+            new ProxyMeters(registry, spec.network()),
             clock);
     this.control = new Control(engine.control());
     this.host = new ProxyHost(spec, engine, listener, this::end);
@@ -82,11 +83,13 @@ public final class Proxy {
     var executor = proxy.engine.control();
     executor.execute(proxy.host::begin);
     executor.scheduleAtFixedRate(
-        () -> proxy.host.hosts().values().forEach(VirtualClusterHost::checkIdle),
-        IDLE_CHECK.toMillis(),
-        IDLE_CHECK.toMillis(),
-        TimeUnit.MILLISECONDS);
+        proxy::lookAround, LOOK_AROUND.toMillis(), LOOK_AROUND.toMillis(), TimeUnit.MILLISECONDS);
     return proxy;
+  }
+
+  private void lookAround() {
+    host.hosts().values().forEach(VirtualClusterHost::lookAfterConnections);
+    engine.sharedPorts().tellLeftOut();
   }
 
   // ---- what can be seen ----------------------------------------------------------------------

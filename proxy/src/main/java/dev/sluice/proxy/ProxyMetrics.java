@@ -4,6 +4,7 @@ import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.proxy.Metric.Label;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What is measured on the data path of every virtual cluster. */
 public final class ProxyMetrics {
@@ -18,6 +19,24 @@ public final class ProxyMetrics {
           "cause",
           "what ended the connection",
           Arrays.stream(DisconnectCause.values()).map(DisconnectCause::label));
+  private static final Label REACHED =
+      Label.of(
+          "limit",
+          "as it is called in the configuration",
+          Arrays.stream(Limit.values()).map(Limit::label));
+  private static final Label BOUND =
+      Label.of(
+          "limit",
+          "as it is called in `limits`",
+          Stream.of(Limit.MAX_FRAME_SIZE, Limit.MAX_CONNECTIONS, Limit.MAX_IN_FLIGHT)
+              .map(Limit::label));
+  private static final Label TIME_OUT =
+      Label.of(
+          "limit",
+          "as it is called in `network.proxy`",
+          ProxyMeters.TIME_OUTS.keySet().stream().map(Limit::label));
+  private static final Label REASON =
+      Label.of("reason", "why it was led nowhere", Arrays.stream(Unled.values()).map(Unled::label));
   private static final Label HOW =
       Label.of(
           "how",
@@ -58,6 +77,42 @@ public final class ProxyMetrics {
               + " `bad_request` to a client that does not speak Kafka.",
           CLUSTER,
           CAUSE);
+  static final Metric LIMIT =
+      Metric.gauge(
+          "sluice.limit",
+          "The bounds of `limits`: bytes of a frame, connections, requests in flight of one"
+              + " connection.",
+          "`sluice_client_connections` comes close to it.",
+          CLUSTER,
+          BOUND);
+  static final Metric LIMIT_REACHED =
+      Metric.counter(
+          "sluice.limit.reached",
+          "How often somebody ran into a limit. At `maxInFlight` a client is not read for a while, at"
+              + " all others a connection is refused or ends.",
+          "Connections end, or clients are slow, and neither Kafka nor the network is the reason.",
+          CLUSTER,
+          REACHED);
+  static final Metric TIME_LIMIT =
+      Metric.gauge(
+              "sluice.time.limit",
+              "The time-outs of `network.proxy`.",
+              "A limit is reached often: how long was waited.",
+              TIME_OUT)
+          .in("seconds");
+  static final Metric UNLED =
+      Metric.counter(
+          "sluice.unled.clients",
+          "Clients at a port that gateways share that were led to no virtual cluster.",
+          "Clients cannot connect and no virtual cluster has seen them.",
+          REASON);
+  static final Metric ACCEPTING_PAUSES =
+      Metric.counter(
+          "sluice.accepting.pauses",
+          "How often accepting paused since no connection could be taken, as when the process has"
+              + " no file descriptor left.",
+          "Clients wait to be connected: raise the limit of open files, or lower"
+              + " `limits.maxConnections`.");
   static final Metric REQUESTS =
       Metric.counter(
           "sluice.requests",
@@ -109,7 +164,7 @@ public final class ProxyMetrics {
           "`drainTimeout` is chosen: it should be well above the maximum.",
           CLUSTER);
 
-  /** All of them. */
+  /** Of every virtual cluster. */
   public static final List<Metric> ALL =
       List.of(
           CONNECTIONS,
@@ -117,6 +172,8 @@ public final class ProxyMetrics {
           REQUEST_BYTES,
           RESPONSE_BYTES,
           DISCONNECTS,
+          LIMIT,
+          LIMIT_REACHED,
           REQUESTS,
           LATENCY,
           DRAIN_CONNECTIONS,
@@ -124,6 +181,9 @@ public final class ProxyMetrics {
           DRAIN_UNANSWERED,
           DRAIN_EARLY,
           DRAIN_DURATION);
+
+  /** Of the proxy, whichever virtual clusters it has. */
+  public static final List<Metric> SHARED = List.of(TIME_LIMIT, UNLED, ACCEPTING_PAUSES);
 
   private ProxyMetrics() {}
 

@@ -159,6 +159,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     } finally {
       consuming = false;
     }
+    connection.asking().came(connection.movedAt(), cutHeader != null, left > 0);
     if (connection.isEnding()) {
       release();
     }
@@ -278,6 +279,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       return false;
     }
     if (connection.inFlight().size() >= limits.maxInFlight()) {
+      connection.generation().meters().reached(Limit.MAX_IN_FLIGHT);
       connection.pause(ClientConnection.Pause.IN_FLIGHT_FULL);
       return false;
     }
@@ -394,9 +396,13 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void malformed(ByteBuf in) {
+    int at = in.readerIndex();
+    if (FrameCheck.isRequestOverBound(in, at, in.writerIndex(), limits.maxFrameSize())) {
+      connection.generation().meters().reached(Limit.MAX_FRAME_SIZE);
+    }
     connection.end(
         DisconnectCause.BAD_REQUEST,
-        FrameCheck.unlikeRequest(in, in.readerIndex(), in.writerIndex(), limits.maxFrameSize()));
+        FrameCheck.unlikeRequest(in, at, in.writerIndex(), limits.maxFrameSize()));
   }
 
   private void releaseCutHeader() {

@@ -142,6 +142,9 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
       consuming = false;
       chunk.release();
     }
+    if (!isLeft) {
+      connection.answering().came(connection.movedAt(), cutHeader != null, left > 0);
+    }
   }
 
   @Override
@@ -514,6 +517,9 @@ final class ResponseHandler extends ChannelInboundHandlerAdapter {
     int frameBytes = in.getInt(at);
     String why;
     if (!FrameCheck.responseLength(frameBytes, maxFrameSize)) {
+      if (FrameCheck.isResponseOverBound(in, at, in.writerIndex(), maxFrameSize)) {
+        generation.meters().reached(Limit.MAX_FRAME_SIZE);
+      }
       why = FrameCheck.unlikeResponse(in, at, in.writerIndex(), maxFrameSize);
     } else if (!inFlight.awaitsResponse()) {
       why = "expected no response, found one of " + frameBytes + " bytes: nothing was asked";

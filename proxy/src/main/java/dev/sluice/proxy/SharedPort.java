@@ -10,9 +10,12 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One port on which several doors listen, told apart by the host names that clients ask for.
@@ -20,12 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedPort {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SharedPort.class);
+
   private final InetSocketAddress at;
   private final SharedPorts all;
   private final Engine engine;
   private final Consumer<SharedPort> whenLeft;
   private final Promise<Void> bound;
   private final Promise<Void> gone;
+  private final SparseLog<Unled> log;
   private final List<Seat> seats = new CopyOnWriteArrayList<>();
   private @Nullable Channel socket;
 
@@ -36,6 +42,8 @@ final class SharedPort {
     this.whenLeft = whenLeft;
     this.bound = engine.control().newPromise();
     this.gone = engine.control().newPromise();
+    this.log =
+        new SparseLog<>(Unled.class, engine.network().repeatedLogInterval(), System::nanoTime);
     ListeningSockets.bootstrap(engine, _ -> {}, this::arrived)
         .bind(at)
         .addListener((ChannelFuture done) -> engine.control().execute(() -> bound(done)));
@@ -127,11 +135,28 @@ final class SharedPort {
 
   private void listenIfWanted() {
     if (socket != null) {
-      socket.config().setAutoRead(seats.stream().anyMatch(seat -> seat.open));
+      Listening.acceptance(socket).want(seats.stream().anyMatch(seat -> seat.open));
     }
   }
 
   // ---- on the event loops of clients ---------------------------------------------------------
+
+  /** A client is led nowhere; returns how many were before it, unless nothing is to be said. */
+  OptionalLong unled(Unled reason) {
+    engine.meters().unled(reason);
+    return log.turn(reason);
+  }
+
+  /** Says how many more clients were led nowhere. On the control thread. */
+  void tellLeftOut() {
+    log.tellLeftOut(
+        (reason, count) ->
+            LOG.atWarn()
+                .addKeyValue("port", at.getPort())
+                .addKeyValue("reason", reason.label())
+                .addKeyValue("leftOut", count)
+                .log("Refused more clients"));
+  }
 
   private void arrived(SocketChannel client) {
     var newest = seats.stream().findFirst();
@@ -139,7 +164,11 @@ final class SharedPort {
       LetGo.say(client);
       return;
     }
-    HostAsked.read(client, newest.get().door.standsFor().gateway().proxyProtocol(), this);
+    HostAsked.read(
+        client,
+        newest.get().door.standsFor().gateway().proxyProtocol(),
+        this,
+        engine.network().tlsHandshakeTimeout());
   }
 
   /**

@@ -64,6 +64,11 @@ final class SharedPorts {
     return seated;
   }
 
+  /** Says what no line has said of clients that were led nowhere. */
+  void tellLeftOut() {
+    ports.values().forEach(SharedPort::tellLeftOut);
+  }
+
   private void forget(SharedPort port) {
     ports.remove(port.at(), port);
   }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The Kafka cluster behind one generation, and the ways to its brokers. */
 final class Upstream {
@@ -26,12 +27,14 @@ final class Upstream {
 
   /**
    * @param gateways at which clients see its brokers
+   * @param limits hears which of them were reached on the way to a broker
    */
-  Upstream(VirtualClusterSpec spec, List<NodePorts> gateways, Engine engine) {
+  Upstream(
+      VirtualClusterSpec spec, List<NodePorts> gateways, Engine engine, Consumer<Limit> limits) {
     this.spec = spec;
     this.engine = engine;
     this.brokers = new Brokers(spec.name(), spec.bootstrapServers(), gateways);
-    this.dialler = new Dialler(engine);
+    this.dialler = new Dialler(engine, limits);
     this.discovery = new Discovery(spec.name(), engine, brokers, dialler);
   }
 

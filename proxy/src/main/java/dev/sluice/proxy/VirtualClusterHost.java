@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns the life of one virtual cluster: tells it what happened, and does what it says. Everything
@@ -31,6 +33,8 @@ final class VirtualClusterHost {
     boolean isUnderReload(String name);
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(VirtualClusterHost.class);
+
   /** What this life is about, at one moment. */
   private record Seen(Life life, VirtualClusterSpec spec) {}
 
@@ -40,6 +44,7 @@ final class VirtualClusterHost {
   private final Engine engine;
   private final Listener listener;
   private final ClusterMeters meters;
+  private final SparseLog<DisconnectCause> log;
   private final ListeningSockets sockets;
   private final Generations generations;
   private final Departures departures;
@@ -60,11 +65,19 @@ final class VirtualClusterHost {
       Listener listener) {
     this.engine = engine;
     this.listener = listener;
-    this.meters = new ClusterMeters(engine.registry(), spec.name(), this::connections);
+    this.meters =
+        new ClusterMeters(engine.registry(), spec.name(), this::connections, this::limits);
+    this.log =
+        new SparseLog<>(
+            DisconnectCause.class, engine.network().repeatedLogInterval(), System::nanoTime);
     this.sockets = new ListeningSockets(spec.name(), engine);
     this.generations =
         new Generations(
-            engine, meters, sockets, new SetUpAnswers(spec.name(), engine, recovery, this::tell));
+            engine,
+            meters,
+            log,
+            sockets,
+            new SetUpAnswers(spec.name(), engine, recovery, this::tell));
     this.departures = new Departures(spec.name(), engine, meters);
     this.alarms = new Alarms(engine);
     this.watch = new Watch(engine.control());
@@ -96,6 +109,10 @@ final class VirtualClusterHost {
     return generations.connections();
   }
 
+  private LimitsSpec limits() {
+    return seen.spec.limits();
+  }
+
   ClusterView view() {
     var now = seen;
     return new ClusterView(
@@ -108,9 +125,16 @@ final class VirtualClusterHost {
         generations.leftOut(now.life.generation()));
   }
 
-  /** Closes connections on which nothing has moved for too long. */
-  void checkIdle() {
+  /** Closes connections on which nothing has moved for too long, and tells what nobody told. */
+  void lookAfterConnections() {
     generations.checkIdle();
+    log.tellLeftOut(
+        (cause, count) ->
+            LOG.atWarn()
+                .addKeyValue("virtualCluster", life().name())
+                .addKeyValue("cause", cause.label())
+                .addKeyValue("leftOut", count)
+                .log("Closed more connections"));
   }
 
   // ---- what is told and asked ----------------------------------------------------------------

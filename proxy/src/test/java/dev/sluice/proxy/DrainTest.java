@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 class DrainTest {
 
   private static final int LARGE = 32 * 1024 * 1024;
-  private static final Duration LONG = Duration.ofSeconds(10);
 
   @Test
   void a_large_response_is_read_from_the_broker_only_as_fast_as_its_client_reads()
@@ -292,9 +291,7 @@ class DrainTest {
 
   @Test
   void the_shutdown_time_out_is_a_hard_limit() throws Exception {
-    var network =
-        new NetworkSpec(
-            2, Duration.ofMillis(500), LONG.multipliedBy(6), LONG, Duration.ofSeconds(1));
+    var network = Wishes.shutdown(Duration.ofMillis(500));
     try (var broker = new StubBroker(Peer::readToEnd);
         var proxy =
             ProxyUnderTest.inFrontOf(

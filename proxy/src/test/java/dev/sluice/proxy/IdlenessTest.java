@@ -38,7 +38,7 @@ class IdlenessTest {
   }
 
   private static Idleness of(boolean served, boolean waiting, Duration age, Duration still) {
-    var network = new NetworkSpec(1, Duration.ofSeconds(15), LONG, SHORT, Duration.ofSeconds(1));
+    var network = Wishes.idle(LONG, SHORT).network();
     return Idleness.of(served, waiting, age.toNanos(), still.toNanos(), network);
   }
 }

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.Channel;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
-import io.netty.util.concurrent.ImmediateEventExecutor;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -30,8 +27,8 @@ class IntroductionTest {
     try (var peer = new StubBroker(Peer::readToEnd);
         var loops = new MultiThreadIoEventLoopGroup(1, transport.ioHandler())) {
       Future<Channel> dialled =
-          Dial.to(
-              List.of(peer.endpoint()), loops.next(), engine(transport, loops), Encryption.NONE);
+          new Dialler(EngineUnderTest.of(transport, loops, new SimpleMeterRegistry()), _ -> {})
+              .to(List.of(peer.endpoint()), loops.next());
       assertThat(dialled.await(10, TimeUnit.SECONDS)).isTrue();
       var channel = (SocketChannel) dialled.getNow();
       long roundTrip = introduction.describe(channel).roundTrip();
@@ -39,20 +36,6 @@ class IntroductionTest {
       assertThat(channel.close().await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(introduction.describe(channel).roundTrip()).isZero();
     }
-  }
-
-  private static Engine engine(Transport transport, EventLoopGroup loops) {
-    return new Engine(
-        transport,
-        loops,
-        Runnable::run,
-        new SharedPorts(ImmediateEventExecutor.INSTANCE),
-        ImmediateEventExecutor.INSTANCE,
-        NetworkSpec.DEFAULT,
-        false,
-        new PortHolders(),
-        new SimpleMeterRegistry(),
-        Clock.systemUTC());
   }
 
   @Test

@@ -33,6 +33,7 @@ class LimitsTest {
       }
       await().until(got::get, count -> count == bound);
       assertThat(proxy.view().requestsInFlight()).isEqualTo(bound);
+      assertThat(proxy.reached(Limit.MAX_IN_FLIGHT)).isPositive();
       mayAnswer.release(100);
       for (int i = 0; i < 100; i++) {
         assertThat(Frames.correlationIdOfResponse(client.frame())).isEqualTo(i);
@@ -90,10 +91,50 @@ class LimitsTest {
       }
       proxy.awaitQuiet();
       assertThat(proxy.disconnects(DisconnectCause.TOO_MANY_CONNECTIONS)).isEqualTo(2);
+      assertThat(proxy.reached(Limit.MAX_CONNECTIONS)).isEqualTo(2);
       assertThat(proxy.log().aboutConnections())
           .hasSize(2)
           .allMatch(line -> line.contains("limits.maxConnections of 2"));
     }
+  }
+
+  @Test
+  void a_flood_of_refused_connections_is_told_in_one_line() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker, flooded(Duration.ofHours(1)))) {
+      flood(proxy, 50);
+      assertThat(proxy.disconnects(DisconnectCause.TOO_MANY_CONNECTIONS)).isEqualTo(50);
+      assertThat(proxy.log().aboutConnections()).hasSize(1);
+    }
+  }
+
+  @Test
+  void what_no_line_was_written_about_is_told_as_a_number_after_the_interval() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker, flooded(Duration.ofSeconds(1)))) {
+      flood(proxy, 50);
+      await().until(() -> proxy.log().connectionsTold(), told -> told == 50);
+      assertThat(proxy.log().aboutConnections().size()).isLessThan(50);
+    }
+  }
+
+  private static ProxyUnderTest.Wish flooded(Duration interval) {
+    return ProxyUnderTest.Wish.DEFAULT
+        .network(Wishes.logging(interval))
+        .and(Wishes.limits(1 << 20, 1, 10));
+  }
+
+  /** One client is served, the others are turned away. */
+  private static void flood(ProxyUnderTest proxy, int others) throws IOException {
+    try (var served = proxy.connect()) {
+      roundTrip(served, 1);
+      for (int i = 0; i < others; i++) {
+        try (var client = proxy.connect()) {
+          assertThat(client.readToEnd()).isEmpty();
+        }
+      }
+    }
+    proxy.awaitQuiet();
   }
 
   private static void roundTrip(Peer client, int id) throws IOException {
@@ -140,6 +181,24 @@ class LimitsTest {
         .putShort((short) version)
         .putInt(7)
         .array();
+  }
+
+  @Test
+  void a_request_over_the_bound_counts_as_such_and_nonsense_does_not() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker, Wishes.limits(65536, 100, 10))) {
+      for (var first :
+          List.of(
+              ByteBuffer.allocate(16).putInt(65537).array(),
+              "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII))) {
+        try (var client = proxy.connect()) {
+          client.write(first);
+          assertThat(client.readToEnd()).isEmpty();
+        }
+      }
+      proxy.awaitQuiet();
+      assertThat(proxy.reached(Limit.MAX_FRAME_SIZE)).isEqualTo(1);
+    }
   }
 
   @Test
@@ -237,6 +296,91 @@ class LimitsTest {
     }
   }
 
+  @Test
+  void a_request_that_has_begun_and_does_not_go_on_ends_its_connection_after_answers_too()
+      throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = ProxyUnderTest.inFrontOf(broker, Wishes.progress(Duration.ofMillis(300)));
+        var quiet = proxy.connect();
+        var halting = proxy.connect();
+        var within = proxy.connect()) {
+      roundTrip(quiet, 1);
+      roundTrip(halting, 1);
+      roundTrip(within, 1);
+      halting.write(Frames.heartbeat(2, 1_000), 0, 500);
+      within.write(Frames.heartbeat(2), 0, 3);
+      assertThat(halting.readToEnd()).isEmpty();
+      assertThat(within.readToEnd()).isEmpty();
+      roundTrip(quiet, 2);
+      halting.leave();
+      within.leave();
+      await().until(() -> proxy.disconnects(DisconnectCause.STALLED), count -> count == 2);
+      assertThat(proxy.reached(Limit.PROGRESS)).isEqualTo(2);
+      assertThat(proxy.log().aboutConnections())
+          .hasSize(2)
+          .allMatch(line -> line.contains("a request of the client had begun"))
+          .allMatch(line -> line.contains("progressTimeout of 300 ms"));
+    }
+  }
+
+  @Test
+  void a_response_that_has_begun_and_does_not_go_on_ends_its_connection() throws Exception {
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  client.frame();
+                  client.write(Frames.answer(1, 1_000), 0, 500);
+                  client.readToEnd();
+                });
+        var proxy = ProxyUnderTest.inFrontOf(broker, Wishes.progress(Duration.ofMillis(300)));
+        var client = proxy.connect()) {
+      client.write(Frames.heartbeat(1));
+      assertThat(client.readToEnd()).hasSize(500);
+      client.leave();
+      proxy.awaitDisconnect(DisconnectCause.STALLED);
+      assertThat(proxy.log().aboutConnections())
+          .singleElement()
+          .asString()
+          .contains("a response of the broker had begun");
+    }
+  }
+
+  /** A neighbour that is to blame shows that the time is over. */
+  @Test
+  void who_is_not_read_is_not_to_blame_for_half_a_request() throws Exception {
+    var mayAnswer = new Semaphore(0);
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  for (var f = client.tryFrame(); f.isPresent(); f = client.tryFrame()) {
+                    if (Frames.correlationIdOfRequest(f.get()) == 7) {
+                      mayAnswer.acquire();
+                    }
+                    client.write(Frames.echoed(f.get()));
+                  }
+                });
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker,
+                Wishes.progress(Duration.ofMillis(300)).and(Wishes.limits(1 << 20, 10, 1)));
+        var client = proxy.connect()) {
+      var next = Frames.heartbeat(8, 1_000);
+      roundTrip(client, 1);
+      client.write(Frames.heartbeat(7)).write(next, 0, 500);
+      for (int neighbours = 0; neighbours < 2; neighbours++) {
+        try (var neighbour = proxy.connect()) {
+          roundTrip(neighbour, 1);
+          neighbour.write(next, 0, 500);
+          assertThat(neighbour.readToEnd()).isEmpty();
+        }
+      }
+      mayAnswer.release();
+      client.write(next, 500, next.length);
+      assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(7)));
+      assertThat(client.frame()).isEqualTo(Frames.echoed(next));
+    }
+  }
+
   /** Its broker answers when both time-outs have passed for a neighbour that asks nothing. */
   @Test
   void who_waits_for_an_answer_is_neither_idle_nor_never_served() throws Exception {
@@ -277,6 +421,7 @@ class LimitsTest {
       client.leave();
       proxy.awaitDisconnect(DisconnectCause.IDLE);
       assertThat(proxy.log().aboutConnections()).isEmpty();
+      assertThat(proxy.reached(Limit.IDLE)).isEqualTo(1);
     }
   }
 
@@ -296,6 +441,7 @@ class LimitsTest {
       assertThat(client.readToEnd()).isEmpty();
       client.leave();
       proxy.awaitDisconnect(DisconnectCause.UPSTREAM_UNREACHABLE);
+      assertThat(proxy.reached(Limit.CONNECT)).as("discovery tries, too").isPositive();
       assertThat(proxy.log().aboutConnections())
           .singleElement()
           .satisfies(

@@ -39,6 +39,26 @@ final class Log extends AppenderBase<ILoggingEvent> implements AutoCloseable {
         .toList();
   }
 
+  /** How many connections such warnings are about, those included of which they say the number. */
+  long connectionsTold() {
+    return events.stream()
+        .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+        .filter(event -> event.getFormattedMessage().startsWith("Closed "))
+        .mapToLong(
+            event -> leftOut(event) + (event.getFormattedMessage().startsWith("Closed a ") ? 1 : 0))
+        .sum();
+  }
+
+  private static long leftOut(ILoggingEvent event) {
+    var pairs = event.getKeyValuePairs();
+    return pairs == null
+        ? 0
+        : pairs.stream()
+            .filter(pair -> pair.key.equals("leftOut"))
+            .mapToLong(pair -> (Long) pair.value)
+            .sum();
+  }
+
   List<String> errors() {
     return atLeast(Level.ERROR);
   }

@@ -21,7 +21,7 @@ class MetersTest {
 
   @Test
   void every_series_is_there_from_the_first_moment() {
-    var _ = new ClusterMeters(registry, "one", () -> 0);
+    var _ = new ClusterMeters(registry, "one", () -> 0, () -> LimitsSpec.DEFAULT);
     assertThat(registry.getMeters())
         .extracting(meter -> meter.getId().getName())
         .contains(
@@ -38,7 +38,7 @@ class MetersTest {
 
   @Test
   void what_is_measured_is_defined_and_what_is_defined_is_measured() {
-    var meters = new ClusterMeters(registry, "one", () -> 0);
+    var meters = new ClusterMeters(registry, "one", () -> 0, () -> LimitsSpec.DEFAULT);
     meters.asked(ApiKeys.FETCH.id, 100);
     meters.answered(ApiKeys.FETCH.id, 5);
     for (var outcome : Outcome.values()) {
@@ -65,6 +65,35 @@ class MetersTest {
   }
 
   @Test
+  void limits_are_told_as_they_are_configured() {
+    var _ = new ClusterMeters(registry, "one", () -> 0, () -> new LimitsSpec(1_000, 20, 3));
+    assertThat(limit("sluice.limit", "maxFrameSize")).isEqualTo(1_000);
+    assertThat(limit("sluice.limit", "maxConnections")).isEqualTo(20);
+    assertThat(limit("sluice.limit", "maxInFlight")).isEqualTo(3);
+
+    var _ = new ProxyMeters(registry, Wishes.handshake(Duration.ofMillis(1_500)));
+    assertThat(limit("sluice.time.limit", "tlsHandshakeTimeout")).isEqualTo(1.5);
+    assertThat(limit("sluice.time.limit", "idleTimeout")).isEqualTo(600);
+    assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName()))
+        .containsAll(ProxyMetrics.SHARED.stream().map(Metric::name).toList());
+  }
+
+  private double limit(String metric, String limit) {
+    return registry.get(metric).tag("limit", limit).gauge().value();
+  }
+
+  @Test
+  void every_limit_is_counted_from_the_first_moment() {
+    var meters = new ClusterMeters(registry, "one", () -> 0, () -> LimitsSpec.DEFAULT);
+    for (var limit : Limit.values()) {
+      var counter = registry.get("sluice.limit.reached").tag("limit", limit.label()).counter();
+      assertThat(counter.count()).isZero();
+      meters.reached(limit);
+      assertThat(counter.count()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void a_value_is_needed_for_every_label() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ProxyMetrics.DISCONNECTS.newCounter("one"))
@@ -74,7 +103,7 @@ class MetersTest {
 
   @Test
   void the_number_of_connections_survives_a_garbage_collection() {
-    var _ = new ClusterMeters(registry, "one", new AtomicInteger(7)::get);
+    var _ = new ClusterMeters(registry, "one", new AtomicInteger(7)::get, () -> LimitsSpec.DEFAULT);
     System.gc();
     System.gc();
     assertThat(registry.get("sluice.client.connections").gauge().value()).isEqualTo(7);
@@ -82,7 +111,7 @@ class MetersTest {
 
   @Test
   void the_series_of_a_removed_cluster_disappear_and_stay_away() {
-    var meters = new ClusterMeters(registry, "one", () -> 0);
+    var meters = new ClusterMeters(registry, "one", () -> 0, () -> LimitsSpec.DEFAULT);
     meters.asked(ApiKeys.HEARTBEAT.id, 100);
     meters.remove();
     meters.asked(ApiKeys.FETCH.id, 100);

@@ -43,6 +43,11 @@ final class ProxyUnderTest implements AutoCloseable {
     static final Wish DEFAULT =
         new Wish(LimitsSpec.DEFAULT, NetworkSpec.DEFAULT, Duration.ofSeconds(10));
 
+    /** Time-outs of the one, bounds of the other. */
+    Wish and(Wish bounds) {
+      return new Wish(bounds.limits, network, drainTimeout);
+    }
+
     Wish limits(LimitsSpec limits) {
       return new Wish(limits, network, drainTimeout);
     }
@@ -221,6 +226,16 @@ final class ProxyUnderTest implements AutoCloseable {
 
   double disconnects(DisconnectCause cause) {
     return registry.get("sluice.disconnects").tag("cause", cause.label()).counter().count();
+  }
+
+  /** How often somebody ran into a limit. */
+  double reached(Limit limit) {
+    return registry.get("sluice.limit.reached").tag("limit", limit.label()).counter().count();
+  }
+
+  /** How many clients were led to no virtual cluster. */
+  double unled(Unled reason) {
+    return registry.get("sluice.unled.clients").tag("reason", reason.label()).counter().count();
   }
 
   void awaitDisconnect(DisconnectCause cause) {

@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
@@ -73,6 +74,27 @@ class SharedPortTest {
           .singleElement()
           .asString()
           .contains("'three.example'", "one.example, broker-$(nodeId).one.example", "two.example");
+    }
+  }
+
+  @Test
+  void who_does_not_say_in_time_for_whom_it_came_is_left_and_counted() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy =
+            ProxyUnderTest.start(
+                Wishes.handshake(Duration.ofMillis(300)),
+                FailurePolicy.DEFAULT,
+                List.of(cluster(ONE, broker)))) {
+      proxy.awaitState(ONE, Serving.class);
+      try (var client = Peer.connect(at)) {
+        client.write(new byte[] {22, 3, 1, 2, 0, 1}); // The beginning of a ClientHello.
+        assertThat(client.readToEnd()).isEmpty();
+      }
+      assertThat(proxy.unled(Unled.TOO_SLOW)).isEqualTo(1);
+      assertThat(proxy.log().aboutConnections())
+          .singleElement()
+          .asString()
+          .contains("tlsHandshakeTimeout of 300 ms");
     }
   }
 

@@ -110,6 +110,19 @@ class TlsTest {
   }
 
   @Test
+  void who_does_not_come_to_the_end_of_a_handshake_is_left() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = inFrontOf(broker, tls.showing(first), Duration.ofMillis(300));
+        var client = proxy.connect()) {
+      client.write(new byte[] {22, 3, 1, 2, 0, 1}); // The beginning of a ClientHello.
+      readUntilGone(client);
+      client.leave();
+      proxy.awaitDisconnect(DisconnectCause.TLS_FAILED);
+      assertThat(proxy.reached(Limit.TLS_HANDSHAKE)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void who_leaves_in_the_middle_of_a_handshake_leaves_nothing() throws Exception {
     try (var broker = StubBroker.echo();
         var proxy = inFrontOf(broker, tls.showing(first))) {
@@ -227,6 +240,17 @@ class TlsTest {
     var plain = plain(broker.endpoint());
     return start(
         plain.withGateways(List.of(plain.gateways().getFirst().withTls(Optional.of(shown)))));
+  }
+
+  /** The same, with a limit on handshakes. */
+  private static ProxyUnderTest inFrontOf(StubBroker broker, TlsSpec shown, Duration limit) {
+    var plain = plain(broker.endpoint());
+    var cluster =
+        plain.withGateways(List.of(plain.gateways().getFirst().withTls(Optional.of(shown))));
+    var proxy =
+        ProxyUnderTest.start(Wishes.handshake(limit), FailurePolicy.DEFAULT, List.of(cluster));
+    proxy.awaitState(cluster.name(), Serving.class);
+    return proxy;
   }
 
   private static ProxyUnderTest towards(StubBroker broker, TlsSpec trusted) {

@@ -35,7 +35,12 @@ public final class FixedSections {
     sections.put(
         "network.proxy.unauthenticatedIdleTimeout",
         c -> c.proxy().network().unauthenticatedIdleTimeout());
+    sections.put("network.proxy.progressTimeout", c -> c.proxy().network().progressTimeout());
     sections.put("network.proxy.connectTimeout", c -> c.proxy().network().connectTimeout());
+    sections.put(
+        "network.proxy.tlsHandshakeTimeout", c -> c.proxy().network().tlsHandshakeTimeout());
+    sections.put(
+        "network.proxy.repeatedLogInterval", c -> c.proxy().network().repeatedLogInterval());
     sections.put("proxy.onVirtualClusterFailure.serve", c -> c.proxy().onFailure().serve());
     sections.put("proxy.onVirtualClusterFailure.retry", c -> c.proxy().onFailure().retry());
     sections.put("proxy.onVirtualClusterFailure.escalate", Configuration::escalation);

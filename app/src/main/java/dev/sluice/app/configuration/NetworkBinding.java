@@ -16,6 +16,9 @@ final class NetworkBinding {
         entry
             .duration("unauthenticatedIdleTimeout")
             .orElse(NetworkSpec.DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT),
-        entry.duration("connectTimeout").orElse(NetworkSpec.DEFAULT_CONNECT_TIMEOUT));
+        entry.duration("progressTimeout").orElse(NetworkSpec.DEFAULT_PROGRESS_TIMEOUT),
+        entry.duration("connectTimeout").orElse(NetworkSpec.DEFAULT_CONNECT_TIMEOUT),
+        entry.duration("tlsHandshakeTimeout").orElse(NetworkSpec.DEFAULT_TLS_HANDSHAKE_TIMEOUT),
+        entry.duration("repeatedLogInterval").orElse(NetworkSpec.DEFAULT_REPEATED_LOG_INTERVAL));
   }
 }

@@ -19,6 +19,7 @@ public final class ExposedMetrics {
     return Stream.of(
             LifecycleMeters.METRICS,
             ProxyMetrics.ALL,
+            ProxyMetrics.SHARED,
             ReloadMeters.METRICS,
             Escalation.METRICS,
             RunningProxy.METRICS)

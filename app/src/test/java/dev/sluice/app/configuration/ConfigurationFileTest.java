@@ -92,7 +92,10 @@ class ConfigurationFileTest {
                 shutdownTimeout: 20s
                 idleTimeout: 1h
                 unauthenticatedIdleTimeout: 5s
+                progressTimeout: 1m30s
                 connectTimeout: 3s
+                tlsHandshakeTimeout: 4s
+                repeatedLogInterval: 500ms
             clusterDefinitions:
               - { name: east, bootstrapServers: " kafka-0:9092 , [::1]:9093 " }
             virtualClusters:
@@ -134,7 +137,10 @@ class ConfigurationFileTest {
                 Duration.ofSeconds(20),
                 Duration.ofHours(1),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(3)));
+                Duration.ofSeconds(90),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(4),
+                Duration.ofMillis(500)));
     assertThat(configuration.proxy().virtualClusters())
         .containsExactly(
             new VirtualClusterSpec(

@@ -34,6 +34,9 @@ class FixedSectionsTest {
         "network.proxy.idleTimeout | network: { proxy: { idleTimeout: 7s } }",
         "network.proxy.unauthenticatedIdleTimeout |"
             + " network: { proxy: { unauthenticatedIdleTimeout: 7s } }",
+        "network.proxy.progressTimeout | network: { proxy: { progressTimeout: 7s } }",
+        "network.proxy.tlsHandshakeTimeout | network: { proxy: { tlsHandshakeTimeout: 7s } }",
+        "network.proxy.repeatedLogInterval | network: { proxy: { repeatedLogInterval: 7s } }",
         "network.proxy.connectTimeout | network: { proxy: { connectTimeout: 7s } }",
         "proxy.onVirtualClusterFailure.serve |"
             + " proxy: { onVirtualClusterFailure: { serve: remaining } }",

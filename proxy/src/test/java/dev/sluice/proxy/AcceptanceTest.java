@@ -1,0 +1,119 @@
+package dev.sluice.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.socket.ServerSocketChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A listening socket that could not take somebody, on a real socket with a made-up failure. */
+class AcceptanceTest {
+
+  /** After that also Netty's own bootstrap would have turned accepting on again, if it could. */
+  private static final long NETTYS_PAUSE_MILLIS = 1_000;
+
+  private final Log log = new Log();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Transport transport = Transport.best();
+  private final MultiThreadIoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
+  private final Queue<Object> arrived = new ConcurrentLinkedQueue<>();
+
+  private ServerSocketChannel socket;
+  private Acceptance acceptance;
+
+  @BeforeEach
+  void listen() throws InterruptedException {
+    var engine = EngineUnderTest.of(transport, loops, registry);
+    socket =
+        (ServerSocketChannel)
+            ListeningSockets.bootstrap(engine, _ -> {}, arrived::add)
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .sync()
+                .channel();
+    acceptance = Listening.acceptance(socket);
+  }
+
+  @AfterEach
+  void end() {
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    log.close();
+  }
+
+  @Test
+  void after_a_failure_nobody_is_accepted_for_a_moment_and_then_who_has_waited() throws Exception {
+    acceptance.want(true);
+    fail();
+    assertThat(socket.config().isAutoRead()).isFalse();
+    try (var _ = new Socket(socket.localAddress().getAddress(), socket.localAddress().getPort())) {
+      await().until(arrived::size, count -> count == 1);
+    }
+    assertThat(registry.get("sluice.accepting.pauses").counter().count()).isEqualTo(1);
+    assertThat(log.atLeast(Level.INFO))
+        .hasSize(2)
+        .anyMatch(line -> line.contains("Cannot accept connections: Too many open files"))
+        .anyMatch(line -> line.contains("Accepts connections again"));
+    assertThat(log.swallowed()).isEmpty();
+  }
+
+  @Test
+  void who_is_to_wait_waits_on_when_the_moment_is_over() throws Exception {
+    acceptance.want(true);
+    fail();
+    acceptance.want(false);
+    try (var _ = new Socket(socket.localAddress().getAddress(), socket.localAddress().getPort())) {
+      assertThat(acceptsIn(Acceptance.PAUSE_MILLIS + 1)).isFalse();
+      assertThat(acceptsIn(NETTYS_PAUSE_MILLIS)).isFalse();
+      assertThat(arrived).isEmpty();
+      acceptance.want(true);
+      await().until(arrived::size, count -> count == 1);
+    }
+  }
+
+  @Test
+  void who_is_let_in_within_the_moment_is_let_in_after_it() throws Exception {
+    acceptance.want(true);
+    fail();
+    acceptance.want(false);
+    acceptance.want(true);
+    assertThat(socket.config().isAutoRead()).isFalse();
+    assertThat(acceptsIn(Acceptance.PAUSE_MILLIS + 1)).isTrue();
+  }
+
+  @Test
+  void however_often_it_fails_one_line_says_so() throws Exception {
+    acceptance.want(true);
+    for (int i = 0; i < 5; i++) {
+      fail();
+    }
+    assertThat(log.errors()).hasSize(1);
+    assertThat(registry.get("sluice.accepting.pauses").counter().count()).isEqualTo(5);
+  }
+
+  private void fail() throws Exception {
+    socket
+        .eventLoop()
+        .submit(() -> socket.pipeline().fireExceptionCaught(new IOException("Too many open files")))
+        .sync();
+  }
+
+  /** What is seen when its loop has done everything that was due by then. */
+  private boolean acceptsIn(long millis) throws Exception {
+    return socket
+        .eventLoop()
+        .schedule(() -> socket.config().isAutoRead(), millis, TimeUnit.MILLISECONDS)
+        .get();
+  }
+}
