@@ -1,6 +1,7 @@
 package dev.sluice.proxy;
 
 import dev.sluice.protocol.Endpoint;
+import dev.sluice.proxy.tls.ServingTls;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param towardsClients by the name of the gateway; those that are not there speak plain text
  * @param towardsBrokers null: plain text
  */
-record Encryption(Map<String, SslContext> towardsClients, @Nullable SslContext towardsBrokers) {
+record Encryption(Map<String, ServingTls> towardsClients, @Nullable SslContext towardsBrokers) {
 
   /** Plain text everywhere. */
   static final Encryption NONE = new Encryption(Map.of(), null);
@@ -31,7 +32,7 @@ record Encryption(Map<String, SslContext> towardsClients, @Nullable SslContext t
   void speakWith(SocketChannel client, NodePorts gateway, Engine engine) {
     var speaking = towardsClients.get(gateway.name());
     if (speaking != null) {
-      var handler = speaking.newHandler(client.alloc(), engine.tlsTasks());
+      var handler = speaking.context().newHandler(client.alloc(), engine.tlsTasks());
       client.pipeline().addLast(limited(handler, engine));
     }
   }

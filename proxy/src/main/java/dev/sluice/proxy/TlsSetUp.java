@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.proxy.tls.ServingTls;
 import dev.sluice.proxy.tls.TlsMaterial;
 import dev.sluice.proxy.tls.TlsMaterialException;
 import io.netty.handler.ssl.SslContext;
@@ -41,7 +42,7 @@ final class TlsSetUp {
       if (spec.upstreamTls().isPresent()) {
         brokers = TlsMaterial.towardsBrokers(spec.upstreamTls().get());
       }
-      var clients = new HashMap<String, SslContext>();
+      var clients = new HashMap<String, ServingTls>();
       for (var gateway : spec.gateways()) {
         where = "gateway " + gateway.name();
         if (gateway.tls().isPresent()) {

@@ -39,7 +39,7 @@ final class ClusterOption {
 
   /** Asks, waits, and prints what has come of it. */
   int ask(Wish wish, Terminal terminal) throws InterruptedException {
-    var client = management.client();
+    var client = management.client(terminal);
     var path = "/api/v1/virtual-clusters/" + UrlText.encoded(name);
     var before = client.get(path);
     var progress = new ProgressLine(terminal);

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** Talks to the management API of a running proxy. */
 final class ManagementClient {
@@ -25,16 +26,31 @@ final class ManagementClient {
 
   private final URI base;
   private final Optional<String> token;
+  private final boolean trustIsTold;
 
   /** Somebody has been there. */
   private boolean hasAnswered;
 
   private final ObjectMapper mapper = new ObjectMapper();
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+  private final HttpClient http;
 
+  /** Believes whom this machine believes. */
   ManagementClient(URI base, Optional<String> token) {
+    this(base, token, Optional.empty(), false);
+  }
+
+  /**
+   * @param tls what is spoken with https
+   * @param trustIsTold whether that says whom to believe
+   */
+  ManagementClient(
+      URI base, Optional<String> token, Optional<SSLContext> tls, boolean trustIsTold) {
     this.base = base;
     this.token = token;
+    this.trustIsTold = trustIsTold;
+    var builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+    tls.ifPresent(builder::sslContext);
+    this.http = builder.build();
   }
 
   JsonNode get(String path) throws InterruptedException {
@@ -110,6 +126,10 @@ final class ManagementClient {
                 + " to answer until this is done, found that it has gone meanwhile; see its log for"
                 + " how far it came.",
             e);
+      }
+      var unspoken = CallerTls.inWords(e, base, trustIsTold);
+      if (unspoken.isPresent()) {
+        throw new CommandFailedException(unspoken.get(), e);
       }
       throw new CommandFailedException(
           "Expected a running proxy at "

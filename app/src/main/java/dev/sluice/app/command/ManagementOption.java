@@ -1,6 +1,7 @@
 package dev.sluice.app.command;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +27,51 @@ final class ManagementOption {
       description = "Its first line is the bearer token that the management API asks for.")
   private @Nullable Path tokenFile;
 
-  ManagementClient client() {
-    return new ManagementClient(url, token());
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      defaultValue = "${env:SLUICE_CA}",
+      description = {
+        "PEM: whose certificates are believed with https:// (default: $$SLUICE_CA, or those that"
+            + " this machine's Java believes)."
+      })
+  private @Nullable Path authorities;
+
+  @Option(
+      names = "--client-key",
+      paramLabel = "FILE",
+      description = {
+        "PEM, not encrypted: the private key and certificates that are shown where management.tls"
+            + " asks for them."
+      })
+  private @Nullable Path key;
+
+  /** Warns of a token that others could read. */
+  ManagementClient client(Terminal terminal) {
+    if (tokenFile != null && isOverheard(url)) {
+      terminal
+          .err()
+          .println(
+              "warning: expected https:// with --token-file, found "
+                  + url
+                  + "; whoever listens on the way reads the token, and can use it");
+    }
+    var trust = Optional.ofNullable(authorities);
+    return new ManagementClient(
+        url, token(), CallerTls.of(trust, Optional.ofNullable(key)), trust.isPresent());
+  }
+
+  /** Whether it leaves this machine in plain text. Names are not looked up. */
+  private static boolean isOverheard(URI url) {
+    var host = String.valueOf(url.getHost()).replace("[", "").replace("]", "");
+    if (!"http".equalsIgnoreCase(url.getScheme()) || host.equalsIgnoreCase("localhost")) {
+      return false;
+    }
+    try {
+      return !InetAddress.ofLiteral(host).isLoopbackAddress();
+    } catch (IllegalArgumentException _) {
+      return true;
+    }
   }
 
   private Optional<String> token() {

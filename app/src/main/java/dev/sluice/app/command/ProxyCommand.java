@@ -4,6 +4,7 @@ import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Rejected;
+import dev.sluice.app.management.ManagementKeysException;
 import dev.sluice.app.reload.FileWatch;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.app.run.PortInUseException;
@@ -62,7 +63,7 @@ final class ProxyCommand implements Callable<Integer> {
     try (var running = RunningProxy.start(configuration, files)) {
       running.obeySignals();
       return ended(running);
-    } catch (PortInUseException e) {
+    } catch (PortInUseException | ManagementKeysException e) {
       throw new CommandFailedException(String.valueOf(e.getMessage()), e);
     }
   }

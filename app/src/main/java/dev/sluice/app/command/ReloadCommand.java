@@ -56,7 +56,7 @@ final class ReloadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var client = management.client();
+    var client = management.client(terminal);
     var path = "/api/v1/reload" + (dryRun ? "?dryRun=true" : "");
     var result = client.outcome(path, file == null ? "" : content(file));
     if (isRunning(result)) {

@@ -44,7 +44,7 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var client = management.client();
+    var client = management.client(terminal);
     if (watch) {
       watch(client);
     }

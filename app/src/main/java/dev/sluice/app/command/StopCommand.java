@@ -23,7 +23,7 @@ final class StopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var client = management.client();
+    var client = management.client(terminal);
     var limit = Duration.parse(client.post("/api/v1/stop").path("within").asText("PT60S"));
     var end = System.nanoTime() + limit.plusSeconds(5).toNanos();
     while (client.isThere()) {

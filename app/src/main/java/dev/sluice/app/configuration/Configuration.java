@@ -31,6 +31,7 @@ public record Configuration(
    */
   public SortedMap<Path, String> namedFiles() {
     var files = new TreeMap<Path, String>();
+    management.tls().ifPresent(tls -> files.putAll(tls.digests()));
     proxy.virtualClusters().stream()
         .flatMap(Configuration::tls)
         .forEach(tls -> files.putAll(tls.digests()));

@@ -25,6 +25,7 @@ public final class FixedSections {
     var sections = new LinkedHashMap<String, Function<Configuration, Object>>();
     sections.put("management.bindAddress", c -> c.management().bindAddress());
     sections.put("management.port", c -> c.management().port());
+    sections.put("management.tls", c -> c.management().tls().isPresent());
     sections.put("management.tokenFile", c -> c.management().tokenFile());
     sections.put("management.readiness", c -> c.management().readiness());
     sections.put("management.endpoints.prometheus", c -> c.management().prometheus());

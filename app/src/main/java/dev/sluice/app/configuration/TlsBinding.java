@@ -14,20 +14,29 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * From {@code tls}, of a gateway or of a Kafka cluster, to its record. A file that cannot be read
- * is a warning only: it makes the one virtual cluster fail that names it, and no other.
+ * From {@code tls}, of a gateway, a Kafka cluster or the management API, to its record. A file that
+ * cannot be read is a warning only: it makes the one virtual cluster fail that names it, and no
+ * other.
  */
 final class TlsBinding {
 
   private static final List<String> PEM_ENDINGS = List.of(".pem", ".crt");
 
   private final Path directory;
+  private final String consequence;
+
+  /** Of virtual clusters; paths are relative to the directory. */
+  TlsBinding(Path directory) {
+    this(directory, "the virtual cluster cannot be set up");
+  }
 
   /**
    * @param directory to which paths are relative
+   * @param consequence of a file that cannot be read
    */
-  TlsBinding(Path directory) {
+  TlsBinding(Path directory, String consequence) {
     this.directory = directory;
+    this.consequence = consequence;
   }
 
   /** Empty where it is not there, or something is wrong with it, which has been told. */
@@ -115,7 +124,8 @@ final class TlsBinding {
                     key,
                     "expected a file that can be read, found none at "
                         + found.path()
-                        + "; without it the virtual cluster cannot be set up"));
+                        + "; without it "
+                        + consequence));
     return file;
   }
 

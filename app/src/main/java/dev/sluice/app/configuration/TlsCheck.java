@@ -19,6 +19,10 @@ public final class TlsCheck {
   /** What cannot be used, in sentences. Blocks. */
   public static List<String> objections(Configuration configuration) {
     var check = new TlsCheck();
+    configuration
+        .management()
+        .tls()
+        .ifPresent(tls -> check.open("management", () -> TlsMaterial.checkTowardsClients(tls)));
     configuration.proxy().virtualClusters().forEach(check::open);
     return List.copyOf(check.objections);
   }

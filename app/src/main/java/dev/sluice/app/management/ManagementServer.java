@@ -1,6 +1,5 @@
 package dev.sluice.app.management;
 
-import dev.sluice.app.configuration.ManagementSpec;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.proxy.Proxy;
 import io.javalin.Javalin;
@@ -41,23 +40,26 @@ public final class ManagementServer implements AutoCloseable {
   /**
    * Listens.
    *
+   * @param door where, and how it is spoken with
    * @param shutdownTimeout the longest that a graceful shutdown of the proxy takes
    * @param reloader takes another configuration, if it is asked to
    * @param scrape the metrics in Prometheus' text format
    * @throws io.javalin.util.JavalinBindException if the address is in use
    */
   public static ManagementServer start(
-      ManagementSpec spec,
+      ManagementDoor door,
       Duration shutdownTimeout,
       Proxy proxy,
       Reloader reloader,
       Supplier<String> scrape) {
+    var spec = door.spec();
     var events = new EventStreams();
     var routes = new ManagementRoutes(spec, shutdownTimeout, proxy, reloader, events);
     var javalin =
         Javalin.create(
             config -> {
               bound(config);
+              door.addTo(config);
               routes.addTo(config.routes);
               Dashboard.addTo(config.routes);
               if (spec.prometheus()) {
@@ -70,7 +72,16 @@ public final class ManagementServer implements AutoCloseable {
     (proxy.isStopping() ? LOG.atDebug() : LOG.atInfo())
         .addKeyValue("bindAddress", spec.bindAddress())
         .addKeyValue("port", javalin.port())
+        .addKeyValue("scheme", spec.scheme())
         .log("Management API listens");
+    if (spec.isOverheard()) {
+      LOG.atWarn()
+          .addKeyValue("bindAddress", spec.bindAddress())
+          .log(
+              "The management API is spoken with in plain text from other machines: whoever listens"
+                  + " on the way reads all of it, tokens included, and can use them; set"
+                  + " management.tls, or listen on loopback");
+    }
     var _ = proxy.listen(events);
     reloader.listen(events);
     var drains = new DrainEvents(proxy, events::tell);

@@ -78,7 +78,7 @@ final class Permission {
             + header
             + " '"
             + found
-            + "'; call http://127.0.0.1, or send the token of management.tokenFile.");
+            + "'; call 127.0.0.1, or send the token of management.tokenFile.");
   }
 
   private void checkToken(String shown) {

@@ -24,13 +24,22 @@ final class ProblemPages extends ErrorHandler {
       @Nullable Throwable cause,
       Callback callback) {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, PROBLEM);
+    if (cause instanceof ClearTextException) {
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+      response.write(true, bytes(code, ClearTextException.DETAIL), callback);
+      return;
+    }
     response.write(true, body(code, message), callback);
   }
 
   private static ByteBuffer body(int status, @Nullable String reason) {
+    var found =
+        reason == null || reason.isBlank() ? String.valueOf(HttpStatus.getMessage(status)) : reason;
+    return bytes(status, "Expected a request as HTTP describes it, found: " + found + ".");
+  }
+
+  private static ByteBuffer bytes(int status, String detail) {
     var title = String.valueOf(HttpStatus.getMessage(status));
-    var found = reason == null || reason.isBlank() ? title : reason;
-    var detail = "Expected a request as HTTP describes it, found: " + found + ".";
     return ByteBuffer.wrap(
         ProblemException.body(status, title, detail).getBytes(StandardCharsets.UTF_8));
   }

@@ -86,6 +86,7 @@ public final class Reloader {
   private final Proxy proxy;
   private final Files files;
   private final Clock clock;
+  private final OwnKeys ownKeys;
   private final AtomicLong numbers = new AtomicLong();
   private final List<ReloadListener> listeners = new CopyOnWriteArrayList<>();
   private final Object order = new Object();
@@ -103,6 +104,15 @@ public final class Reloader {
    * @param began what the proxy runs
    */
   public Reloader(Proxy proxy, Files files, Configuration began, Clock clock) {
+    this(proxy, files, began, clock, OwnKeys.NONE);
+  }
+
+  /**
+   * @param began what the proxy runs
+   * @param ownKeys opened with every configuration before anything is touched
+   */
+  public Reloader(Proxy proxy, Files files, Configuration began, Clock clock, OwnKeys ownKeys) {
+    this.ownKeys = ownKeys;
     this.proxy = proxy;
     this.files = files;
     this.clock = clock;
@@ -224,12 +234,12 @@ public final class Reloader {
     return switch (read) {
       case Rejected(var findings) -> ended(asking, new Ending.Invalid(findings));
       case Accepted(var next, var warnings) -> {
-        var fixed = FixedSections.changed(asked, next);
-        yield fixed.isEmpty()
+        var refusal = refusal(next);
+        yield refusal.isEmpty()
             ? proxy
                 .planReload(request(next))
                 .thenApply(report -> asking.result(new Ending.Done(report, warnings)))
-            : ended(asking, new Ending.Unchangeable(fixed));
+            : ended(asking, refusal.get());
       }
     };
   }
@@ -239,15 +249,19 @@ public final class Reloader {
     return switch (reading.get()) {
       case Rejected(var findings) -> ended(asking, new Ending.Invalid(findings));
       case Accepted(var next, var warnings) -> {
-        var fixed = FixedSections.changed(asked, next);
-        if (!fixed.isEmpty()) {
-          yield ended(asking, new Ending.Unchangeable(fixed));
+        var refusal = refusal(next);
+        if (refusal.isPresent() && refusal.get() instanceof Ending.Unchangeable) {
+          yield ended(asking, refusal.get());
         }
-        asked = next;
         var now = new Followed(next, asking.source(), reading);
         if (!asking.source().equals(REQUEST_BODY)) {
           followed = now; // Also if it fails: it is tried again when its files are mended.
         }
+        if (refusal.isPresent()) {
+          yield ended(asking, refusal.get());
+        }
+        asked = next;
+        ownKeys.take(next.management());
         LOG.atInfo()
             .addKeyValue("reload", asking.number())
             .addKeyValue("askedBy", asking.askedBy())
@@ -264,6 +278,18 @@ public final class Reloader {
                 });
       }
     };
+  }
+
+  /** Why nothing of it can be done. */
+  private Optional<Ending> refusal(Configuration next) {
+    var fixed = FixedSections.changed(asked, next);
+    if (!fixed.isEmpty()) {
+      return Optional.of(new Ending.Unchangeable(fixed));
+    }
+    return ownKeys
+        .objection(next.management())
+        .map(found -> new Finding(Severity.ERROR, "management.tls", 1, 1, found))
+        .map(found -> new Ending.Invalid(List.of(found)));
   }
 
   private static ReloadRequest request(Configuration next) {

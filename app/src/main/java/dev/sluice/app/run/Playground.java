@@ -90,7 +90,13 @@ public record Playground(int basePort, int managementPort) {
             .toList();
     var policy = new FailurePolicy(Serve.REMAINING, Optional.empty());
     return new Configuration(
-        new ManagementSpec(LOOPBACK, managementPort, Optional.empty(), Readiness.Policy.ALL, true),
+        new ManagementSpec(
+            LOOPBACK,
+            managementPort,
+            Optional.empty(),
+            Optional.empty(),
+            Readiness.Policy.ALL,
+            true),
         new ProxySpec(NetworkSpec.DEFAULT, policy, clusters),
         Optional.empty(),
         ReloadSpec.DEFAULT);

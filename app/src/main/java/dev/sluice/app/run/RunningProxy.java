@@ -3,6 +3,7 @@ package dev.sluice.app.run;
 import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.management.Escalation;
 import dev.sluice.app.management.LifecycleMeters;
+import dev.sluice.app.management.ManagementDoor;
 import dev.sluice.app.management.ManagementServer;
 import dev.sluice.app.reload.FileWatch;
 import dev.sluice.app.reload.ReloadMeters;
@@ -57,7 +58,7 @@ public final class RunningProxy implements AutoCloseable {
   private final Reloader reloader;
   private final List<FileWatch> watches = new ArrayList<>();
 
-  private RunningProxy(Configuration configuration, Reloader.Files files) {
+  private RunningProxy(Configuration configuration, Reloader.Files files, ManagementDoor door) {
     this.configuration = configuration;
     this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     this.garbage = new JvmGcMetrics();
@@ -72,11 +73,11 @@ public final class RunningProxy implements AutoCloseable {
     escalation.ifPresent(listeners::add);
     this.proxy = Proxy.start(configuration.proxy(), registry, clock, new ProxyListeners(listeners));
     meters.show(proxy, clock);
-    this.reloader = new Reloader(proxy, files, configuration, clock);
+    this.reloader = new Reloader(proxy, files, configuration, clock, door);
     reloader.listen(new ReloadMeters(registry));
     this.management =
         ManagementServer.start(
-            configuration.management(),
+            door,
             configuration.proxy().network().shutdownTimeout(),
             proxy,
             reloader,
@@ -114,6 +115,8 @@ public final class RunningProxy implements AutoCloseable {
    *
    * @param files what is read when the configuration is reloaded
    * @throws PortInUseException if the port of the management API is; nothing was started then
+   * @throws dev.sluice.app.management.ManagementKeysException if the management API cannot speak
+   *     TLS with what it is to; nothing was started then
    */
   public static RunningProxy start(Configuration configuration, Reloader.Files files) {
     var management = configuration.management();
@@ -121,7 +124,7 @@ public final class RunningProxy implements AutoCloseable {
         List.of(
             new PortInUseException.Wanted(
                 management.bindAddress(), management.port(), "the management API")));
-    return new RunningProxy(configuration, files);
+    return new RunningProxy(configuration, files, ManagementDoor.of(management));
   }
 
   private void bindJvm() {

@@ -73,7 +73,7 @@ class ConfigurationFileTest {
         accepted(
             """
             management:
-              bindAddress: 0.0.0.0
+              bindAddress: 127.0.0.2
               port: 9200
               tokenFile: token
               readiness: any
@@ -117,7 +117,12 @@ class ConfigurationFileTest {
     assertThat(configuration.management())
         .isEqualTo(
             new ManagementSpec(
-                "0.0.0.0", 9200, Optional.of(directory.resolve("token")), Policy.ANY, true));
+                "127.0.0.2",
+                9200,
+                Optional.empty(),
+                Optional.of(directory.resolve("token")),
+                Policy.ANY,
+                true));
     assertThat(configuration.proxy().onFailure())
         .isEqualTo(
             new FailurePolicy(

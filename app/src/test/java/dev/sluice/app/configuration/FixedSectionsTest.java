@@ -26,6 +26,7 @@ class FixedSectionsTest {
       value = {
         "management.port | management: { port: 9191 }",
         "management.bindAddress | management: { bindAddress: '::1' }",
+        "management.tls | management: { tls: { key: { storeFile: a.p12 } } }",
         "management.readiness | management: { readiness: any }",
         "management.endpoints.prometheus | management: { endpoints: {} }",
         "shutdown.closePortsFirst | shutdown: { closePortsFirst: true }",

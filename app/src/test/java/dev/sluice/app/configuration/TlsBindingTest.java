@@ -109,6 +109,50 @@ class TlsBindingTest {
   }
 
   @Test
+  void the_management_api_speaks_as_a_gateway_does() throws IOException {
+    write("a.p12", "ca.pem");
+    var read =
+        read(
+            """
+            management:
+              bindAddress: 0.0.0.0
+              tokenFile: a.p12
+              tls:
+                key: { storeFile: a.p12, storePassword: { password: "${env:KEY}" } }
+                trust: { storeFile: ca.pem, trustOptions: { clientAuth: REQUESTED } }
+            """
+                + PLAIN.formatted(""));
+
+    assertThat(read.findings()).isEmpty();
+    var configuration = ((Accepted) read).configuration();
+    var tls = configuration.management().tls().orElseThrow();
+    assertThat(tls.clientAuth()).isEqualTo(ClientAuth.REQUESTED);
+    assertThat(configuration.namedFiles())
+        .containsKeys(file("a.p12").path(), file("ca.pem").path());
+    assertThat(configuration.toString()).doesNotContain(SECRET);
+  }
+
+  @Test
+  void a_management_api_that_others_can_listen_to_is_warned_of() throws IOException {
+    write("token");
+    var overheard = "management: { bindAddress: 0.0.0.0, tokenFile: token }\n";
+
+    assertThat(found(overheard + PLAIN.formatted("")))
+        .singleElement()
+        .asString()
+        .contains("management.bindAddress", "warning", "expected tls", "the token included");
+    assertThat(found(overheard.replace("0.0.0.0", "127.0.0.1") + PLAIN.formatted(""))).isEmpty();
+  }
+
+  @Test
+  void keys_of_the_management_api_that_are_not_there_are_told_as_such() throws IOException {
+    assertThat(found("management: { tls: { key: { storeFile: a.p12 } } }\n" + PLAIN.formatted("")))
+        .singleElement()
+        .asString()
+        .contains("management.tls.key.storeFile", "the management API cannot be served");
+  }
+
+  @Test
   void a_file_that_is_not_there_concerns_one_virtual_cluster_only() {
     var read = read(PLAIN.formatted("") + "        " + PAIR + "\n");
 

@@ -160,7 +160,14 @@ class DashboardTest {
         () -> proxy.stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS));
     var server =
         ManagementServer.start(
-            new ManagementSpec("127.0.0.1", 0, Optional.empty(), Readiness.Policy.ALL, false),
+            ManagementDoor.of(
+                new ManagementSpec(
+                    "127.0.0.1",
+                    0,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Readiness.Policy.ALL,
+                    false)),
             Duration.ofSeconds(15),
             proxy,
             Reloaders.withoutFile(proxy),

@@ -80,7 +80,14 @@ class ManagementServerTest {
     meters.show(proxy, Clock.systemUTC());
     server =
         ManagementServer.start(
-            new ManagementSpec("127.0.0.1", 0, Optional.of(token), Readiness.Policy.ALL, true),
+            ManagementDoor.of(
+                new ManagementSpec(
+                    "127.0.0.1",
+                    0,
+                    Optional.empty(),
+                    Optional.of(token),
+                    Readiness.Policy.ALL,
+                    true)),
             Duration.ofSeconds(15),
             proxy,
             Reloaders.withoutFile(proxy),

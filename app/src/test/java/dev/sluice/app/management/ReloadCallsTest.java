@@ -60,7 +60,11 @@ class ReloadCallsTest {
     reloader.listen(new ReloadMeters(registry));
     server =
         ManagementServer.start(
-            began.management(), Duration.ofSeconds(15), proxy, reloader, registry::scrape);
+            ManagementDoor.of(began.management()),
+            Duration.ofSeconds(15),
+            proxy,
+            reloader,
+            registry::scrape);
     await("both serve").atMost(LIMIT).until(() -> states().equals("serving serving"));
   }
 

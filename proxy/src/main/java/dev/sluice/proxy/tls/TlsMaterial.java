@@ -2,6 +2,7 @@ package dev.sluice.proxy.tls;
 
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -36,17 +37,22 @@ public final class TlsMaterial {
   }
 
   /**
-   * What a gateway speaks with clients.
+   * What is spoken with who comes.
    *
    * @param spec has a key
    */
-  public static SslContext towardsClients(TlsSpec spec) throws TlsMaterialException {
+  public static ServingTls towardsClients(TlsSpec spec) throws TlsMaterialException {
     return new TlsMaterial(spec).server();
   }
 
   /** What is spoken with brokers. */
   public static SslContext towardsBrokers(TlsSpec spec) throws TlsMaterialException {
     return new TlsMaterial(spec).client();
+  }
+
+  /** What a client that is not Netty's speaks. That names of hosts are checked is up to it. */
+  public static SSLContext ofCaller(TlsSpec spec) throws TlsMaterialException {
+    return new TlsMaterial(spec).client().context();
   }
 
   /** Opens all that is named, as {@link #towardsClients} does, and keeps nothing. */
@@ -59,7 +65,7 @@ public final class TlsMaterial {
     var _ = towardsBrokers(spec);
   }
 
-  private SslContext server() throws TlsMaterialException {
+  private ServingTls server() throws TlsMaterialException {
     var shown = shown(spec.key().orElseThrow());
     var builder =
         SslContextBuilder.forServer(shown.key(), shown.chain())
@@ -69,10 +75,14 @@ public final class TlsMaterial {
                   case REQUESTED -> ClientAuth.OPTIONAL;
                   case REQUIRED -> ClientAuth.REQUIRE;
                 });
-    return build(builder);
+    return new ServingTls(
+        build(builder),
+        protocols(),
+        spec.clientAuth(),
+        ShownCertificate.of(shown.chain().getFirst()));
   }
 
-  private SslContext client() throws TlsMaterialException {
+  private JdkSslContext client() throws TlsMaterialException {
     var builder = SslContextBuilder.forClient();
     if (spec.key().isPresent()) {
       var shown = shown(spec.key().get());
@@ -82,7 +92,7 @@ public final class TlsMaterial {
     return build(builder);
   }
 
-  private SslContext build(SslContextBuilder builder) throws TlsMaterialException {
+  private JdkSslContext build(SslContextBuilder builder) throws TlsMaterialException {
     switch (spec.trust()) {
       case TrustSpec.Platform() -> {}
       case TrustSpec.Insecure() -> builder.trustManager(InsecureTrustManagerFactory.INSTANCE);
@@ -93,7 +103,8 @@ public final class TlsMaterial {
       builder.ciphers(cipherSuites(), IdentityCipherSuiteFilter.INSTANCE);
     }
     try {
-      return builder.build();
+      // That of this provider.
+      return (JdkSslContext) builder.build();
     } catch (SSLException | IllegalArgumentException e) {
       throw new TlsMaterialException(
           "expected tls to make a TLS context, found: " + e.getMessage() + "; correct it");

@@ -103,7 +103,9 @@ class TlsMaterialTest {
             new Choice(List.of("TLSv1.3", "TLSv1.2"), List.of("TLSv1.3")),
             new Choice(List.of("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"), List.of()));
     var engine =
-        TlsMaterial.towardsClients(spec).newEngine(io.netty.buffer.ByteBufAllocator.DEFAULT);
+        TlsMaterial.towardsClients(spec)
+            .context()
+            .newEngine(io.netty.buffer.ByteBufAllocator.DEFAULT);
 
     assertThat(engine.getEnabledProtocols()).containsExactly("TLSv1.2");
     assertThat(engine.getEnabledCipherSuites())
@@ -213,7 +215,9 @@ class TlsMaterialTest {
   }
 
   private static boolean opened(KeySpec key) throws TlsMaterialException {
-    return TlsMaterial.towardsClients(spec(Optional.of(key), new TrustSpec.Platform())).isServer();
+    return TlsMaterial.towardsClients(spec(Optional.of(key), new TrustSpec.Platform()))
+        .context()
+        .isServer();
   }
 
   private static String objection(KeySpec key) {
