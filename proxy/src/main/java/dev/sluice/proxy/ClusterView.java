@@ -1,7 +1,9 @@
 package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.Life;
+import dev.sluice.proxy.tls.ServingTls;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
@@ -15,6 +17,8 @@ import java.util.SortedSet;
  * @param lastDrain what the last one came to
  * @param nodesLeftOut brokers that some gateway has no address for: clients wait in vain for what
  *     they lead
+ * @param gatewayTls what gateways speak with clients, by their names; those that are not there
+ *     speak plain text, or are not set up
  */
 public record ClusterView(
     Life life,
@@ -23,4 +27,5 @@ public record ClusterView(
     int requestsInFlight,
     Optional<DrainProgress> drain,
     Optional<DrainReport> lastDrain,
-    SortedSet<Integer> nodesLeftOut) {}
+    SortedSet<Integer> nodesLeftOut,
+    SortedMap<String, ServingTls> gatewayTls) {}

@@ -5,7 +5,9 @@ import dev.sluice.proxy.tls.ServingTls;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,13 @@ record Encryption(Map<String, ServingTls> towardsClients, @Nullable SslContext t
 
   Encryption {
     towardsClients = Map.copyOf(towardsClients);
+  }
+
+  /** Until when the certificates are good that clients are shown, by gateway. */
+  Map<String, Instant> ends() {
+    var ends = new TreeMap<String, Instant>();
+    towardsClients.forEach((gateway, tls) -> ends.put(gateway, tls.shown().notAfter()));
+    return ends;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.proxy.tls.ServingTls;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
@@ -11,7 +12,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -193,6 +196,12 @@ final class Generations {
   SortedSet<Integer> leftOut(int generation) {
     var found = held.get(generation);
     return found == null ? new TreeSet<>() : new TreeSet<>(found.upstream().leftOut());
+  }
+
+  /** What the gateways of a generation speak with clients. Safe from every thread. */
+  SortedMap<String, ServingTls> gatewayTls(int generation) {
+    var found = held.get(generation);
+    return found == null ? new TreeMap<>() : new TreeMap<>(found.encryption().towardsClients());
   }
 
   /** Closes connections on which nothing has moved for too long. */

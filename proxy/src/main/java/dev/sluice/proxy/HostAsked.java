@@ -51,7 +51,8 @@ final class HostAsked extends AbstractSniHandler<Void> {
   /** Begins with a client of whom nothing was read. */
   static void read(SocketChannel client, ProxyProtocol mode, SharedPort port, Duration limit) {
     var asked = new HostAsked(client, port);
-    ProxyHeader.read(client, mode, who -> asked.from = who, asked::refuse);
+    ProxyHeader.read(
+        client, mode, who -> asked.from = who, why -> asked.refuse(Unled.BAD_PROXY_HEADER, why));
     client.pipeline().addLast(asked).addLast(asked.new Failures());
     var timer =
         client
@@ -79,7 +80,7 @@ final class HostAsked extends AbstractSniHandler<Void> {
       return super.lookup(channel, hello);
     }
     client.pipeline().remove(Failures.class);
-    refuse(Handshakes.inWords(new NotSslRecordException()));
+    refuse(Unled.BAD_HANDSHAKE, Handshakes.inWords(new NotSslRecordException()));
     entered.trySuccess(null);
     return entered;
   }
@@ -93,6 +94,7 @@ final class HostAsked extends AbstractSniHandler<Void> {
       lead(found.door(), found.node());
     } else if (name != null && port.isKnown(name)) {
       // It is configured, and stopped or failed: clients come again when they are just left.
+      port.nobodyThere();
       lead(null, OptionalInt.empty());
     } else {
       refuseUnknown(name);
@@ -120,7 +122,7 @@ final class HostAsked extends AbstractSniHandler<Void> {
   // ---- who is led nowhere --------------------------------------------------------------------
 
   private void refuseUnknown(@Nullable String name) {
-    port.unled(Unled.UNKNOWN_HOST)
+    port.unled(name == null ? Unled.NO_HOST : Unled.UNKNOWN_HOST)
         .ifPresent(
             leftOut ->
                 SparseLog.after(leftOut, LOG.atWarn())
@@ -141,10 +143,10 @@ final class HostAsked extends AbstractSniHandler<Void> {
     return plain.substring(0, Math.min(plain.length(), LONGEST_SHOWN));
   }
 
-  private void refuse(String why) {
+  private void refuse(Unled reason, String why) {
     if (!led) {
       led = true;
-      closed(Unled.BAD_HANDSHAKE, why);
+      closed(reason, why);
       LetGo.say(client);
     }
   }
@@ -170,7 +172,7 @@ final class HostAsked extends AbstractSniHandler<Void> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext channel, Throwable failure) {
-      refuse(Handshakes.inWords(Handshakes.cause(failure)));
+      refuse(Unled.BAD_HANDSHAKE, Handshakes.inWords(Handshakes.cause(failure)));
       channel.close();
     }
   }

@@ -104,7 +104,9 @@ public final class ProxyMetrics {
       Metric.counter(
           "sluice.unled.clients",
           "Clients at a port that gateways share that were led to no virtual cluster.",
-          "Clients cannot connect and no virtual cluster has seen them.",
+          "Clients cannot connect and no virtual cluster has seen them: of `unknown_host` and"
+              + " `no_host` the log tells what they asked for; `nobody_there` passes when their"
+              + " virtual cluster serves again.",
           REASON);
   static final Metric ACCEPTING_PAUSES =
       Metric.counter(
@@ -164,6 +166,16 @@ public final class ProxyMetrics {
           "`drainTimeout` is chosen: it should be well above the maximum.",
           CLUSTER);
 
+  static final Metric CERTIFICATE_END =
+      Metric.gauge(
+              "sluice.gateway.certificate.expiration.timestamp",
+              "Until when the certificate is good that clients of a gateway are shown, in seconds"
+                  + " since 1970; only of gateways that speak TLS.",
+              "Before it passes: `SluiceCertificateExpires` fires a week earlier.",
+              CLUSTER,
+              Label.open("gateway", "the name of one of the virtual cluster"))
+          .in("seconds");
+
   /** Of every virtual cluster. */
   public static final List<Metric> ALL =
       List.of(
@@ -180,7 +192,8 @@ public final class ProxyMetrics {
           DRAIN_REFUSED,
           DRAIN_UNANSWERED,
           DRAIN_EARLY,
-          DRAIN_DURATION);
+          DRAIN_DURATION,
+          CERTIFICATE_END);
 
   /** Of the proxy, whichever virtual clusters it has. */
   public static final List<Metric> SHARED = List.of(TIME_LIMIT, UNLED, ACCEPTING_PAUSES);

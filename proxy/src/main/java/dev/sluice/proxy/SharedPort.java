@@ -147,6 +147,11 @@ final class SharedPort {
     return log.turn(reason);
   }
 
+  /** A client was led nowhere that comes again by itself: nothing is to be said. */
+  void nobodyThere() {
+    engine.meters().unled(Unled.NOBODY_THERE);
+  }
+
   /** Says how many more clients were led nowhere. On the control thread. */
   void tellLeftOut() {
     log.tellLeftOut(

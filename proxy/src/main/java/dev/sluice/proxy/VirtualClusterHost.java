@@ -14,6 +14,7 @@ import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -44,6 +45,7 @@ final class VirtualClusterHost {
   private final Engine engine;
   private final Listener listener;
   private final ClusterMeters meters;
+  private final CertificateMeters certificates;
   private final SparseLog<DisconnectCause> log;
   private final ListeningSockets sockets;
   private final Generations generations;
@@ -70,6 +72,7 @@ final class VirtualClusterHost {
     this.log =
         new SparseLog<>(
             DisconnectCause.class, engine.network().repeatedLogInterval(), System::nanoTime);
+    this.certificates = new CertificateMeters(engine.registry(), spec.name());
     this.sockets = new ListeningSockets(spec.name(), engine);
     this.generations =
         new Generations(
@@ -122,7 +125,8 @@ final class VirtualClusterHost {
         meters.inFlight(),
         departures.progress(),
         departures.last(),
-        generations.leftOut(now.life.generation()));
+        generations.leftOut(now.life.generation()),
+        generations.gatewayTls(now.life.generation()));
   }
 
   /** Closes connections on which nothing has moved for too long, and tells what nobody told. */
@@ -201,6 +205,7 @@ final class VirtualClusterHost {
   /** The metric series of this cluster disappear. */
   void removeMeters() {
     meters.remove();
+    certificates.show(Map.of());
   }
 
   // ---- what is obeyed ------------------------------------------------------------------------
@@ -253,11 +258,13 @@ final class VirtualClusterHost {
     var admitted = generations.get(generation);
     admitted.leftBy(null);
     sockets.admit(admitted);
+    certificates.show(admitted.encryption().ends());
   }
 
   private void takeOver(Action.TakeOver over) {
     var next = generations.get(over.to());
     sockets.admit(next);
+    certificates.show(next.encryption().ends());
     departures.begin(
         new Departure.Leave(
             over.way(),
@@ -308,6 +315,7 @@ final class VirtualClusterHost {
   private void releaseEverything() {
     alarms.cancelAll();
     departures.end();
+    certificates.show(Map.of());
     generations.releaseAllBut(life().generation());
   }
 }

@@ -8,6 +8,7 @@ import dev.sluice.lifecycle.quiet.QuietReport;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,6 +46,7 @@ class MetersTest {
       meters.wentQuiet(quiet(outcome));
     }
     meters.drained(Duration.ofMillis(1));
+    new CertificateMeters(registry, "one").show(Map.of("tls", Instant.EPOCH));
 
     // This registry shows the buckets of a histogram as meters of their own.
     assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName()))
@@ -107,6 +109,20 @@ class MetersTest {
     System.gc();
     System.gc();
     assertThat(registry.get("sluice.client.connections").gauge().value()).isEqualTo(7);
+  }
+
+  @Test
+  void a_certificate_that_is_replaced_keeps_its_series_and_one_that_is_not_shown_has_none() {
+    var meters = new CertificateMeters(registry, "one");
+    meters.show(Map.of("a", Instant.ofEpochSecond(5), "b", Instant.ofEpochSecond(6)));
+    meters.show(Map.of("a", Instant.ofEpochSecond(7)));
+
+    assertThat(registry.get(ProxyMetrics.CERTIFICATE_END.name()).gauges())
+        .singleElement()
+        .satisfies(gauge -> assertThat(gauge.getId().getTag("gateway")).isEqualTo("a"))
+        .satisfies(gauge -> assertThat(gauge.value()).isEqualTo(7));
+    meters.show(Map.of());
+    assertThat(registry.getMeters()).isEmpty();
   }
 
   @Test

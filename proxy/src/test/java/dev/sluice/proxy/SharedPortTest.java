@@ -16,6 +16,7 @@ import dev.sluice.proxy.GatewaySpec.Nodes;
 import dev.sluice.proxy.GatewaySpec.ProxyProtocol;
 import dev.sluice.proxy.ReloadReport.Verdict;
 import java.io.EOFException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -74,6 +75,8 @@ class SharedPortTest {
           .singleElement()
           .asString()
           .contains("'three.example'", "one.example, broker-$(nodeId).one.example", "two.example");
+      assertThat(proxy.unled(Unled.UNKNOWN_HOST)).isEqualTo(1);
+      assertThat(proxy.unled(Unled.NOBODY_THERE)).isZero();
     }
   }
 
@@ -109,6 +112,7 @@ class SharedPortTest {
             .satisfiesAnyOf(
                 failure -> assertThat(failure).isInstanceOf(EOFException.class),
                 failure -> assertThat(failure).hasRootCauseInstanceOf(EOFException.class));
+        assertThat(proxy.unled(Unled.NOBODY_THERE)).isEqualTo(1);
       }
     }
   }
@@ -171,6 +175,7 @@ class SharedPortTest {
       assertThat(client.readToEnd()).isEmpty();
       await().until(() -> proxy.log().aboutConnections(), lines -> lines.size() == 1);
       assertThat(proxy.log().aboutConnections().getFirst()).contains("expected a TLS handshake");
+      assertThat(proxy.unled(Unled.BAD_HANDSHAKE)).isEqualTo(1);
     }
   }
 
@@ -190,6 +195,16 @@ class SharedPortTest {
 
         assertThat(proxy.log().aboutConnections()).singleElement().asString().contains("192.0.2.7");
       }
+    }
+  }
+
+  @Test
+  void a_missing_header_is_counted_as_what_it_is() throws Exception {
+    try (var broker = StubBroker.echo();
+        var proxy = start(behindBalancer(cluster(ONE, broker), ProxyProtocol.REQUIRED));
+        var client = tls.client(at, "one.example")) {
+      assertThatThrownBy(client::startHandshake).isInstanceOf(IOException.class);
+      assertThat(proxy.unled(Unled.BAD_PROXY_HEADER)).isEqualTo(1);
     }
   }
 

@@ -83,6 +83,9 @@ final class StatusCommand implements Callable<Integer> {
     var lines =
         new ArrayList<>(
             StatusTable.lines(clusters, Clock.systemUTC().instant(), terminal.interactive()));
+    if (name != null) {
+      lines.addAll(TlsText.lines(seen));
+    }
     if (seen.has("configuration")) {
       lines.add(origin(seen.get("configuration")));
     }

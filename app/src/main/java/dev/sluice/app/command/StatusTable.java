@@ -31,7 +31,11 @@ final class StatusTable {
                 rows,
                 (column, cell, padded) ->
                     live && column == STATE ? coloured(cell, padded) : padded));
-    clusters.forEach(cluster -> lines.addAll(warnings(cluster)));
+    clusters.forEach(
+        cluster -> {
+          lines.addAll(warnings(cluster));
+          lines.addAll(TlsText.warnings(cluster, now));
+        });
     return lines;
   }
 

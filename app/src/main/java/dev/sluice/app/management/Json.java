@@ -78,6 +78,7 @@ final class Json {
     node.put("generation", life.generation());
     var bootstrap = node.putArray("bootstrapAddresses");
     view.spec().gateways().forEach(gateway -> bootstrap.add(gateway.bootstrapAddress().toString()));
+    GatewayJson.put(node, view);
     var target = node.putArray("targetBootstrapServers");
     view.spec().bootstrapServers().forEach(server -> target.add(server.toString()));
     node.put("connections", view.connections());

@@ -8,6 +8,7 @@ import dev.sluice.proxy.tls.TlsMaterial;
 import dev.sluice.proxy.tls.TlsMaterialException;
 import dev.sluice.proxy.tls.TlsSpec;
 import io.javalin.config.JavalinConfig;
+import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.DetectorConnectionFactory;
@@ -34,10 +35,12 @@ public final class ManagementDoor implements OwnKeys {
   private final ManagementSpec spec;
   private final SslContextFactory.Server factory = new SslContextFactory.Server();
   private Optional<TlsSpec> inForce;
+  private volatile Optional<Instant> notAfter;
 
   private ManagementDoor(ManagementSpec spec, Optional<ServingTls> tls) {
     this.spec = spec;
     this.inForce = spec.tls();
+    this.notAfter = tls.map(made -> made.shown().notAfter());
     tls.ifPresent(made -> speak(made, spec.tls().orElseThrow()));
   }
 
@@ -60,6 +63,11 @@ public final class ManagementDoor implements OwnKeys {
 
   ManagementSpec spec() {
     return spec;
+  }
+
+  /** Until when the certificate is good that callers are shown; empty: they are shown none. */
+  public Optional<Instant> notAfter() {
+    return notAfter;
   }
 
   /** Has the API listen here. */
@@ -137,6 +145,7 @@ public final class ManagementDoor implements OwnKeys {
       var tls = TlsMaterial.towardsClients(next.tls().get());
       factory.reload(_ -> speak(tls, next.tls().get()));
       inForce = next.tls();
+      notAfter = Optional.of(tls.shown().notAfter());
       LOG.atInfo()
           .addKeyValue("subject", tls.shown().subject())
           .addKeyValue("notAfter", tls.shown().notAfter())

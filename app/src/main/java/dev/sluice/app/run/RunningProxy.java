@@ -24,6 +24,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,8 +47,16 @@ public final class RunningProxy implements AutoCloseable {
           "Which version runs where.",
           Label.open("version", "of Sluice"));
 
+  private static final Metric CERTIFICATE_END =
+      Metric.gauge(
+              "sluice.management.certificate.expiration.timestamp",
+              "Until when the certificate is good that callers of the management API are shown, in"
+                  + " seconds since 1970; only where it speaks TLS.",
+              "Before it passes: `SluiceManagementCertificateExpires` fires a week earlier.")
+          .in("seconds");
+
   /** All that are built here. */
-  public static final List<Metric> METRICS = List.of(BUILD);
+  public static final List<Metric> METRICS = List.of(BUILD, CERTIFICATE_END);
 
   private final Configuration configuration;
   private final Proxy proxy;
@@ -75,6 +84,12 @@ public final class RunningProxy implements AutoCloseable {
     meters.show(proxy, clock);
     this.reloader = new Reloader(proxy, files, configuration, clock, door);
     reloader.listen(new ReloadMeters(registry));
+    if (door.notAfter().isPresent()) {
+      CERTIFICATE_END
+          .newGauge(door, now -> now.notAfter().map(Instant::getEpochSecond).orElse(0L))
+          .strongReference(true)
+          .register(registry);
+    }
     this.management =
         ManagementServer.start(
             door,

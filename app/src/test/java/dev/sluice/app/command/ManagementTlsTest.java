@@ -28,9 +28,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateExpiredException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -220,6 +222,62 @@ class ManagementTlsTest {
     assertThat(stopping("Bearer another").statusCode()).isEqualTo(401);
     assertThat(running().proxy().isStopping()).isFalse();
     assertThat(stopping("Bearer " + TOKEN).statusCode()).isEqualTo(202);
+  }
+
+  // ---- what can be seen ----------------------------------------------------------------------
+
+  @Test
+  void what_is_spoken_and_until_when_it_is_good_can_be_seen_and_no_secret_can() throws Exception {
+    start(first, "");
+    var shared =
+        """
+              - name: tls
+                sniHostIdentifiesNode:
+                  bootstrapAddress: "orders.example:%d"
+                  bindAddress: 127.0.0.1
+                  advertisedBrokerAddressPattern: "broker-$(nodeId).orders.example"
+                tls:
+                  key:
+                    certificateFile: tls.crt
+                    privateKeyFile: secret.key
+                    keyPassword: { password: "%s" }
+                  trust: { storeFile: ca.pem }
+        """
+            .formatted(FreePorts.inARow(1), PASSWORD);
+    first.privateKey(folder.resolve("secret.key"), PASSWORD);
+    Files.writeString(file(), Files.readString(file()) + shared);
+    assertThat(sluice("reload", "--ca", ca(root))).as(err + "" + out).isEqualTo(ExitStatus.DONE);
+    var end = ((X509Certificate) first.chain().getFirst()).getNotAfter().toInstant();
+
+    assertThat(sluice("status", "orders", "--ca", ca(root))).isEqualTo(ExitStatus.DONE);
+    assertThat(out.toString())
+        .contains(
+            "orders, gateway tls: TLSv1.3, TLSv1.2; clients have to show a certificate; shows"
+                + " CN=first for 127.0.0.1, localhost, good until "
+                + end);
+    assertThat(sluice("status", "orders", "--ca", ca(root), "-o", "json"))
+        .isEqualTo(ExitStatus.DONE);
+    try (var http = client()) {
+      var scraped = http.send(request("/metrics").build(), BodyHandlers.ofString()).body();
+      assertThat(series(scraped))
+          .containsEntry(
+              "sluice_gateway_certificate_expiration_timestamp_seconds{gateway=\"tls\",virtual_cluster=\"orders\"}",
+              (double) end.getEpochSecond())
+          .containsEntry(
+              "sluice_management_certificate_expiration_timestamp_seconds",
+              (double) end.getEpochSecond());
+    }
+    assertThat(out.toString()).contains("\"notAfter\"").doesNotContain(PASSWORD, "secret.key");
+  }
+
+  private static Map<String, Double> series(String scraped) {
+    return scraped
+        .lines()
+        .filter(line -> line.contains("certificate") && !line.startsWith("#"))
+        .collect(
+            Collectors.toMap(
+                line -> line.substring(0, line.lastIndexOf(' ')),
+                line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))));
   }
 
   // ---- other keys ----------------------------------------------------------------------------

@@ -36,6 +36,32 @@ class StatusTableTest {
             "orders: clients wait in vain for what broker 4 leads: no nodeIdRanges include it.");
   }
 
+  @Test
+  void a_certificate_that_expires_soon_is_told_below_the_table() throws Exception {
+    var cluster =
+        """
+        {"name":"orders","state":"serving","since":"2026-01-01T00:00:00Z",
+         "reason":{"message":"It is set up."},"gateways":[{"name":"tls","tls":{
+           "clientAuth":"REQUIRED","protocols":["TLSv1.3"],"certificate":{"subject":"CN=orders",
+           "names":["a.example","b.example"],"notAfter":"%s"}}},{"name":"plain"}]}""";
+
+    assertThat(lines(cluster.formatted("1970-01-03T00:00:00Z")))
+        .last()
+        .isEqualTo(
+            "orders, gateway tls: the certificate that clients are shown expires at"
+                + " 1970-01-03T00:00:00Z; renew it.");
+    assertThat(lines(cluster.formatted("1969-01-03T00:00:00Z")))
+        .last()
+        .asString()
+        .contains("has expired");
+    assertThat(lines(cluster.formatted("1970-03-03T00:00:00Z"))).hasSize(2);
+    assertThat(
+            TlsText.lines(new ObjectMapper().readTree(cluster.formatted("1970-03-03T00:00:00Z"))))
+        .containsExactly(
+            "orders, gateway tls: TLSv1.3; clients have to show a certificate; shows CN=orders for"
+                + " a.example, b.example, good until 1970-03-03T00:00:00Z");
+  }
+
   private static List<String> lines(String cluster) throws Exception {
     JsonNode node = new ObjectMapper().readTree(cluster);
     return StatusTable.lines(List.of(node), Instant.EPOCH, false);
