@@ -35,6 +35,8 @@
  * opposite one. An answer in the broker's place passes, as a response, the filters that the request
  * had passed before. What the proxy itself does (replacing brokers' addresses, narrowing of API
  * versions) happens on the broker's side of all filters.
+ *
+ * <p>Each of these promises, and the test that shows it: {@code docs/filter-promises.md}.
  */
 @NullMarked
 package dev.sluice.filter;

@@ -39,6 +39,7 @@ final class ScriptedFilter implements FilterFactory {
       (_, body) -> ResponseVerdict.forward(body);
   private Duration timeLimit = FilterSpec.DEFAULT_TIME_LIMIT;
   private Callable<@Nullable Void> initialize = () -> null;
+  private Runnable close = () -> {};
   private volatile @Nullable FilterScope scope;
   private boolean changesNames;
 
@@ -77,6 +78,11 @@ final class ScriptedFilter implements FilterFactory {
 
   ScriptedFilter onInitialize(Callable<@Nullable Void> script) {
     initialize = script;
+    return this;
+  }
+
+  ScriptedFilter onClose(Runnable script) {
+    close = script;
     return this;
   }
 
@@ -140,6 +146,7 @@ final class ScriptedFilter implements FilterFactory {
       @Override
       public void close() {
         closed.incrementAndGet();
+        close.run();
       }
     };
   }
