@@ -4,13 +4,14 @@ import time
 
 from confluent_kafka import Consumer, KafkaException, Producer
 
-from order import Order, Pace, Rebalances, emit, tell_log
+from order import Order, Pace, Rebalances, emit, librdkafka, tell_log
 
 
 def common(order):
     return {
         "bootstrap.servers": order.bootstrap,
         "client.id": order.client,
+        **librdkafka(order.security),
         "logger": tell_log("librdkafka"),
         # Not errors of the application: librdkafka says that it goes on by itself.
         "error_cb": lambda error: emit("log", level="WARN", text="error_cb: %s" % error),

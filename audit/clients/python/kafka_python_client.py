@@ -8,10 +8,23 @@ from kafka.errors import KafkaError
 from order import Order, Pace, Rebalances, emit, tell_log
 
 
+def common(order):
+    proof = order.security
+    settings = {"bootstrap_servers": order.bootstrap, "client_id": order.client}
+    return settings if proof is None else {
+        **settings,
+        "security_protocol": "SASL_SSL",
+        "ssl_cafile": proof["ca"],
+        "ssl_certfile": proof["certificate"],
+        "ssl_keyfile": proof["key"],
+        "sasl_mechanism": proof["mechanism"],
+        "sasl_plain_username": proof["user"],
+        "sasl_plain_password": proof["password"],
+    }
+
+
 def produce(order):
-    producer = KafkaProducer(
-        bootstrap_servers=order.bootstrap, client_id=order.client, acks="all"
-    )
+    producer = KafkaProducer(**common(order), acks="all")
     pace = Pace(order)
     sequence = 0
     while not order.stopped.is_set():
@@ -43,8 +56,7 @@ class Listener(ConsumerRebalanceListener):
 
 def read(order):
     consumer = KafkaConsumer(
-        bootstrap_servers=order.bootstrap,
-        client_id=order.client,
+        **common(order),
         group_id=order.client,
         auto_offset_reset="earliest",
     )

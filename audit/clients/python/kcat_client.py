@@ -5,11 +5,13 @@ import sys
 import threading
 import time
 
-from order import Order, Pace, Rebalances, emit
+from order import Order, Pace, Rebalances, emit, librdkafka
 
 
 def kcat(order, *arguments, **pipes):
     settings = ["-b", order.bootstrap, "-X", "client.id=" + order.client]
+    for name, value in librdkafka(order.security).items():
+        settings += ["-X", name + "=" + value]
     return subprocess.Popen(
         ["kcat", *settings, *arguments],
         stderr=subprocess.PIPE,

@@ -33,6 +33,7 @@ class Order:
         self.producer = order["producer"]
         self.rate = order["rate"]
         self.size = order["size"]
+        self.security = order.get("security")
         self.stopped = threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -54,6 +55,19 @@ class Order:
         head = "%s %d " % (self.producer, sequence)
         padding = chr(ord("a") + sequence % 26)
         return (head + padding * max(0, self.size - len(head))).encode()
+
+
+def librdkafka(security):
+    """Its settings for who the client is, and whom it believes."""
+    return {} if security is None else {
+        "security.protocol": "SASL_SSL",
+        "ssl.ca.location": security["ca"],
+        "ssl.certificate.location": security["certificate"],
+        "ssl.key.location": security["key"],
+        "sasl.mechanisms": security["mechanism"],
+        "sasl.username": security["user"],
+        "sasl.password": security["password"],
+    }
 
 
 class Pace:

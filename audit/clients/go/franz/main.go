@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/sasl/scram"
 
 	"sluice/audit/clients/order"
 )
@@ -24,7 +25,19 @@ func (told) Log(level kgo.LogLevel, text string, values ...any) {
 	order.Emit("log", map[string]any{"level": name, "text": text + " " + fmt.Sprint(values...)})
 }
 
+func proof(security *order.Security) []kgo.Opt {
+	if security == nil {
+		return nil
+	}
+	if security.Mechanism != "SCRAM-SHA-256" {
+		panic("expected SCRAM-SHA-256, found " + security.Mechanism)
+	}
+	who := scram.Auth{User: security.User, Pass: security.Password}
+	return []kgo.Opt{kgo.DialTLSConfig(security.TLS()), kgo.SASL(who.AsSha256Mechanism())}
+}
+
 func client(work *order.Order, options ...kgo.Opt) *kgo.Client {
+	options = append(options, proof(work.Security)...)
 	client, err := kgo.NewClient(append(options,
 		kgo.SeedBrokers(strings.Split(work.Bootstrap, ",")...),
 		kgo.ClientID(work.Client),

@@ -3,6 +3,8 @@ package order
 
 import (
 	"bufio"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,15 +12,43 @@ import (
 	"time"
 )
 
+// Security is who a client is, and whom it believes; files are PEM.
+type Security struct {
+	CA          string `json:"ca"`
+	Certificate string `json:"certificate"`
+	Key         string `json:"key"`
+	Mechanism   string `json:"mechanism"`
+	User        string `json:"user"`
+	Password    string `json:"password"`
+}
+
+// TLS is what is spoken with brokers.
+func (security *Security) TLS() *tls.Config {
+	authorities, err := os.ReadFile(security.CA)
+	if err != nil {
+		panic(err)
+	}
+	believed := x509.NewCertPool()
+	if !believed.AppendCertsFromPEM(authorities) {
+		panic("no certificate in " + security.CA)
+	}
+	own, err := tls.LoadX509KeyPair(security.Certificate, security.Key)
+	if err != nil {
+		panic(err)
+	}
+	return &tls.Config{RootCAs: believed, Certificates: []tls.Certificate{own}}
+}
+
 // Order is what is to be done. Stopped is closed when it is to end.
 type Order struct {
-	Role      string `json:"role"`
-	Bootstrap string `json:"bootstrap"`
-	Topic     string `json:"topic"`
-	Client    string `json:"client"`
-	Producer  string `json:"producer"`
-	Rate      int    `json:"rate"`
-	Size      int    `json:"size"`
+	Role      string    `json:"role"`
+	Bootstrap string    `json:"bootstrap"`
+	Topic     string    `json:"topic"`
+	Client    string    `json:"client"`
+	Producer  string    `json:"producer"`
+	Rate      int       `json:"rate"`
+	Size      int       `json:"size"`
+	Security  *Security `json:"security"`
 	Stopped   chan struct{}
 	rates     chan int
 }

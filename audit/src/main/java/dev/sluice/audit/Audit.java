@@ -35,7 +35,7 @@ public final class Audit implements AutoCloseable {
     this.run = run;
     log = new LogWitness(RunName.PREFIX);
     crew = new Crew(plan, run);
-    crew.books().forEach(book -> log.register(run.of(book.client()), book.noticed()));
+    crew.books().forEach(book -> log.register(run.client(book.client()), book.noticed()));
     tap = logs.listen(log);
   }
 
@@ -46,7 +46,8 @@ public final class Audit implements AutoCloseable {
    * @throws IllegalStateException if the cluster did not do what an audit needs
    */
   public static Audit start(AuditPlan plan, LogSource logs) throws InterruptedException {
-    RunName run = RunName.any();
+    RunName any = RunName.any();
+    RunName run = plan.names().map(any::named).orElse(any);
     var audit = new Audit(plan, run, logs);
     try {
       audit.crew.makeTopics();

@@ -17,6 +17,9 @@ import java.util.Optional;
  * @param warmLimit how long all of {@link WarmUp} may take
  * @param programs the folder in which clients in other languages were set up, if they were
  * @param settings of the Java clients besides their own, such as those of TLS
+ * @param security of the clients in other languages; empty: plain text
+ * @param names a part of the names of all topics, groups and transactional ids; empty: one that no
+ *     other audit has
  */
 public record AuditPlan(
     String bootstrapServers,
@@ -26,7 +29,9 @@ public record AuditPlan(
     int partitions,
     Duration warmLimit,
     Optional<Path> programs,
-    Map<String, String> settings) {
+    Map<String, String> settings,
+    Optional<ClientSecurity> security,
+    Optional<String> names) {
 
   private static final int PARTITIONS = 3;
   private static final Duration WARM_LIMIT = Duration.ofMinutes(4);
@@ -41,13 +46,24 @@ public record AuditPlan(
         PARTITIONS,
         WARM_LIMIT,
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** With a way for the witness that leads past what is audited. */
   public AuditPlan withWitness(String servers) {
     return new AuditPlan(
-        bootstrapServers, servers, clients, load, partitions, warmLimit, programs, settings);
+        bootstrapServers,
+        servers,
+        clients,
+        load,
+        partitions,
+        warmLimit,
+        programs,
+        settings,
+        security,
+        names);
   }
 
   public AuditPlan withClients(Selection selection) {
@@ -59,7 +75,9 @@ public record AuditPlan(
         partitions,
         warmLimit,
         programs,
-        settings);
+        settings,
+        security,
+        names);
   }
 
   public AuditPlan withLoad(Load other) {
@@ -71,12 +89,23 @@ public record AuditPlan(
         partitions,
         warmLimit,
         programs,
-        settings);
+        settings,
+        security,
+        names);
   }
 
   public AuditPlan withPartitions(int count) {
     return new AuditPlan(
-        bootstrapServers, witnessServers, clients, load, count, warmLimit, programs, settings);
+        bootstrapServers,
+        witnessServers,
+        clients,
+        load,
+        count,
+        warmLimit,
+        programs,
+        settings,
+        security,
+        names);
   }
 
   /** With clients in other languages, as {@code audit/clients/setup} made them in this folder. */
@@ -89,7 +118,9 @@ public record AuditPlan(
         partitions,
         warmLimit,
         Optional.of(folder),
-        settings);
+        settings,
+        security,
+        names);
   }
 
   /** With Java clients that are set up like this, and a witness that is not. */
@@ -102,6 +133,38 @@ public record AuditPlan(
         partitions,
         warmLimit,
         programs,
-        Map.copyOf(ofClients));
+        Map.copyOf(ofClients),
+        security,
+        names);
+  }
+
+  /** With clients in other languages that prove who they are. */
+  public AuditPlan withSecurity(ClientSecurity ofPrograms) {
+    return new AuditPlan(
+        bootstrapServers,
+        witnessServers,
+        clients,
+        load,
+        partitions,
+        warmLimit,
+        programs,
+        settings,
+        Optional.of(ofPrograms),
+        names);
+  }
+
+  /** With names that another audit may have, too, where they are not the same there. */
+  public AuditPlan withNames(String part) {
+    return new AuditPlan(
+        bootstrapServers,
+        witnessServers,
+        clients,
+        load,
+        partitions,
+        warmLimit,
+        programs,
+        settings,
+        security,
+        Optional.of(part));
   }
 }

@@ -37,7 +37,7 @@ final class AuditTopics implements AutoCloseable {
                 CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
                 servers,
                 CommonClientConfigs.CLIENT_ID_CONFIG,
-                run.of("witness-topics")));
+                run.client("witness-topics")));
   }
 
   /** Replicated as far as brokers are there, so that a roll finds what it finds in earnest. */

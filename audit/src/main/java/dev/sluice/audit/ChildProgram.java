@@ -9,18 +9,29 @@ import java.util.Optional;
 /** Clients in other languages. Each runs twice: as a producer, and as a reader of what it wrote. */
 enum ChildProgram {
   /** librdkafka, which ignores the pause of KIP-219. */
-  CONFLUENT_KAFKA("confluent-kafka"),
-  KAFKA_PYTHON("kafka-python"),
+  CONFLUENT_KAFKA("confluent-kafka", true),
+  KAFKA_PYTHON("kafka-python", true),
   AIOKAFKA("aiokafka"),
   KAFKAJS("kafkajs"),
-  FRANZ_GO("franz-go"),
+  FRANZ_GO("franz-go", true),
   SARAMA("sarama"),
-  KCAT("kcat");
+  KCAT("kcat", true);
 
   private final String clientName;
+  private final boolean provesItself;
 
   ChildProgram(String clientName) {
+    this(clientName, false);
+  }
+
+  ChildProgram(String clientName, boolean provesItself) {
     this.clientName = clientName;
+    this.provesItself = provesItself;
+  }
+
+  /** Whether the program can be told a {@link ClientSecurity}. */
+  boolean provesItself() {
+    return provesItself;
   }
 
   String clientName() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.audit.ledger.LogLine;
+import java.util.Optional;
 
 /**
  * What is said between the audit and a client program: one JSON object a line, commands on its
@@ -27,6 +28,7 @@ final class ChildProtocol {
    * @param producer the name in the stamp of each record
    * @param rate records per second, to begin with
    * @param size bytes of each value
+   * @param security empty: it speaks plain text
    */
   record Start(
       String role,
@@ -35,19 +37,36 @@ final class ChildProtocol {
       String client,
       String producer,
       int rate,
-      int size) {
+      int size,
+      Optional<ClientSecurity> security) {
 
     String line() {
-      return JSON.createObjectNode()
-          .put("command", "start")
-          .put("role", role)
-          .put("bootstrap", bootstrap)
-          .put("topic", topic)
-          .put("client", client)
-          .put("producer", producer)
-          .put("rate", rate)
-          .put("size", size)
-          .toString();
+      var node =
+          JSON.createObjectNode()
+              .put("command", "start")
+              .put("role", role)
+              .put("bootstrap", bootstrap)
+              .put("topic", topic)
+              .put("client", client)
+              .put("producer", producer)
+              .put("rate", rate)
+              .put("size", size);
+      security.ifPresent(
+          proof ->
+              node.putObject("security")
+                  .put("ca", proof.authorities().toString())
+                  .put("certificate", proof.certificate().toString())
+                  .put("key", proof.key().toString())
+                  .put("mechanism", proof.mechanism())
+                  .put("user", proof.user())
+                  .put("password", proof.password()));
+      return node.toString();
+    }
+
+    /** Without what the security has of secrets. */
+    @Override
+    public String toString() {
+      return "Start[" + role + ", " + client + ", " + topic + "]";
     }
   }
 

@@ -90,6 +90,10 @@ final class Crew {
       skipped.add(program.clientName() + ": not set up; run audit/clients/setup");
       return;
     }
+    if (plan.security().isPresent() && !program.provesItself()) {
+      skipped.add(program.clientName() + ": its program speaks plain text only");
+      return;
+    }
     Channel channel = channel(program.clientName());
     var book = ReaderBook.of(program.readerName(), channel, Role.READER, true);
     readers.add(book);
@@ -109,7 +113,8 @@ final class Crew {
         run.of(book.client()),
         channel.client(),
         plan.load().firstRate(),
-        plan.load().valueBytes());
+        plan.load().valueBytes(),
+        plan.security());
   }
 
   private Channel channel(String name) {

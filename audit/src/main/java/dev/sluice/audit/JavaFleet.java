@@ -84,7 +84,7 @@ final class JavaFleet {
     var settings = new HashMap<String, Object>(client.settings());
     settings.putAll(plan.settings());
     settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, plan.bootstrapServers());
-    settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, run.of(client.clientName()));
+    settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, run.client(client.clientName()));
     return settings;
   }
 

@@ -7,8 +7,9 @@ import java.util.UUID;
  * at once, also on one cluster and in one JVM.
  *
  * @param id short and unlikely to come again
+ * @param names a part of what topics, groups and transactional ids are called
  */
-record RunName(String id) {
+record RunName(String id, String names) {
 
   /** What the names of all runs begin with. */
   static final String PREFIX = "audit-";
@@ -16,12 +17,23 @@ record RunName(String id) {
   private static final int LETTERS = 6;
 
   static RunName any() {
-    return new RunName(UUID.randomUUID().toString().substring(0, LETTERS));
+    var id = UUID.randomUUID().toString().substring(0, LETTERS);
+    return new RunName(id, id);
   }
 
-  /** Client id, group and topic of a client. */
-  String of(String client) {
+  /** The same, and topics, groups and transactional ids are called like those of another run. */
+  RunName named(String part) {
+    return new RunName(id, part);
+  }
+
+  /** Client id of a client: no other in this JVM has it. */
+  String client(String client) {
     return PREFIX + id + "-" + client;
+  }
+
+  /** Group, topic and transactional id of a client. */
+  String of(String client) {
+    return PREFIX + names + "-" + client;
   }
 
   /** The topic into which a client copies. */

@@ -40,7 +40,7 @@ final class Witness {
   static Map<String, Object> settings(String servers, RunName run, String part) {
     var settings = new HashMap<String, Object>();
     settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers);
-    settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, run.of("witness-" + part));
+    settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, run.client("witness-" + part));
     settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

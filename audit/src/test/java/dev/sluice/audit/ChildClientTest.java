@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChildClientTest {
 
   private static final ChildProtocol.Start ORDER =
-      new ChildProtocol.Start("producer", "localhost:1", "t", "c", "p", 1, 1);
+      new ChildProtocol.Start("producer", "localhost:1", "t", "c", "p", 1, 1, Optional.empty());
 
   @TempDir Path folder;
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.audit.ledger.LogLine.Level;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,8 +41,24 @@ class ChildProtocolTest {
 
   @Test
   void an_order_is_one_line() {
-    var order = new ChildProtocol.Start("producer", "localhost:9092", "t", "c", "p", 200, 100);
+    var order =
+        new ChildProtocol.Start(
+            "producer", "localhost:9092", "t", "c", "p", 200, 100, Optional.empty());
 
-    assertThat(order.line()).contains("\"rate\":200").doesNotContain("\n");
+    assertThat(order.line()).contains("\"rate\":200").doesNotContain("\n", "security");
+  }
+
+  @Test
+  void who_a_client_is_is_told_to_its_program_and_to_nobody_else() {
+    var security =
+        new ClientSecurity(
+            Path.of("ca"), Path.of("crt"), Path.of("key"), "SCRAM-SHA-256", "alice", "sesame");
+    var order =
+        new ChildProtocol.Start(
+            "producer", "localhost:9092", "t", "c", "p", 200, 100, Optional.of(security));
+
+    assertThat(order.line()).contains("\"user\":\"alice\"", "\"password\":\"sesame\"");
+    assertThat(order.toString()).doesNotContain("sesame");
+    assertThat(security.toString()).doesNotContain("sesame");
   }
 }
