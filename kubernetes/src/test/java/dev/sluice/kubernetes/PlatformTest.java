@@ -190,6 +190,22 @@ class PlatformTest {
   }
 
   @Test
+  void a_pod_that_goes_just_when_its_state_is_written_keeps_nobody_from_making_the_next()
+      throws Exception {
+    server.refuse(
+        "GET /api/v1/namespaces/kafka/pods/kafka-0", ApiException.NOT_FOUND, "gone meanwhile");
+    kubelet.fate("kafka-0", new Fate.NeverReady());
+    await("its state was about to be written")
+        .atMost(PATIENCE)
+        .until(() -> kubelet.problem().isPresent());
+    server.allow("GET /api/v1/namespaces/kafka/pods/kafka-0");
+
+    platform(Action.DELETE).restart(FIRST, Optional.empty());
+
+    assertThat(kubelet.made("kafka-0")).as(String.valueOf(kubelet.problem())).isEqualTo(2);
+  }
+
+  @Test
   void looks_at_all_servers_share_what_was_asked_for() throws Exception {
     var platform = platform(Action.EVICT);
     server.requests();

@@ -12,10 +12,10 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +40,7 @@ public final class SimKubelet implements AutoCloseable {
   private final Map<String, Instant> started = new ConcurrentHashMap<>();
   private final Map<String, Integer> made = new ConcurrentHashMap<>();
   private final Thread thread;
+  private volatile @Nullable RuntimeException problem;
   private volatile boolean closed;
 
   /** What runs in pods. */
@@ -168,6 +169,11 @@ public final class SimKubelet implements AutoCloseable {
     return made.getOrDefault(pod, 0);
   }
 
+  /** What went wrong last, for those who wait in vain; it is tried again all the same. */
+  public Optional<RuntimeException> problem() {
+    return Optional.ofNullable(problem);
+  }
+
   @Override
   public void close() {
     closed = true;
@@ -183,8 +189,10 @@ public final class SimKubelet implements AutoCloseable {
     while (!closed) {
       try {
         reconcile();
-      } catch (KubernetesClientException e) {
-        // somebody else wrote at the same time, or the server refuses: once more
+      } catch (RuntimeException e) {
+        // Somebody else wrote, a pod is gone that was about to be written, the server refuses, a
+        // process does not start: once more. A controller that ends by that makes no pods any more.
+        problem = e;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
