@@ -207,7 +207,23 @@ final class Api {
         null);
   }
 
+  /** Why pods are not watched, in words for a person. */
+  static String watchFailure(Throwable failure, String namespace) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KubernetesClientException refused) {
+        return String.valueOf(
+            explained("watch", Kind.PODS.plural(), namespace, refused).getMessage());
+      }
+    }
+    return String.valueOf(failure.getMessage());
+  }
+
   private ApiException explained(String verb, String resource, KubernetesClientException e) {
+    return explained(verb, resource, namespace, e);
+  }
+
+  private static ApiException explained(
+      String verb, String resource, String namespace, KubernetesClientException e) {
     String said =
         e.getStatus() == null || e.getStatus().getMessage() == null
             ? String.valueOf(e.getMessage())

@@ -18,7 +18,7 @@ final class Eviction {
   static final Duration REFUSED_MAX = Duration.ofSeconds(10);
 
   private static final Duration BETWEEN_REQUESTS = Duration.ofSeconds(2);
-  private static final String SUBRESOURCE = "eviction";
+  static final String SUBRESOURCE = "eviction";
 
   private final Api api;
   private final Right right;

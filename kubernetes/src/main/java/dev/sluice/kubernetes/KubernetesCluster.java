@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way to the pods of one Kafka cluster. Inside a cluster the account of our own pod is used,
@@ -34,6 +37,8 @@ public final class KubernetesCluster implements AutoCloseable {
 
   /** Everything is listed anew at least that often by whoever watches. */
   private static final Duration RESYNC = Duration.ofMinutes(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(KubernetesCluster.class);
 
   private final KubernetesClient client;
   private final Api api;
@@ -64,8 +69,15 @@ public final class KubernetesCluster implements AutoCloseable {
             .withRequestRetryBackoffLimit(RETRIES)
             .withRequestRetryBackoffInterval(RETRY_MILLIS)
             .build();
-    return new KubernetesCluster(
-        new KubernetesClientBuilder().withConfig(config).build(), settings);
+    return new KubernetesCluster(client(config), settings);
+  }
+
+  static KubernetesClient client(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientBuilderConsumer(
+            http -> http.addOrReplaceInterceptor("throttled", new Throttled()))
+        .build();
   }
 
   static KubernetesCluster of(KubernetesClient client, KubernetesSettings settings) {
@@ -148,24 +160,32 @@ public final class KubernetesCluster implements AutoCloseable {
   }
 
   /**
-   * Says when anything changes about pods of servers. A watch that ends is begun again, one that is
-   * too old lists anew; what it misses is seen by the next look all the same.
+   * Says when anything changes about pods of servers, from when the API server lets them be
+   * watched. A watch that ends or fails is begun again, for as long as it takes; one that is too
+   * old lists anew. What it misses is seen by the next look all the same.
    */
   public AutoCloseable watch(Runnable changed) {
-    List<AutoCloseable> informers = new ArrayList<>();
+    List<SharedIndexInformer<Pod>> informers = new ArrayList<>();
     for (PodSelection selection : settings.selections()) {
-      informers.add(
+      var informer =
           client
               .pods()
               .inNamespace(api.namespace())
               .withLabels(selection.labels())
-              .inform(new Waking(changed), RESYNC.toMillis()));
+              .runnableInformer(RESYNC.toMillis())
+              .addEventHandler(new Waking(changed))
+              .exceptionHandler((_, failure) -> watchFailed(failure));
+      var _ = informer.start();
+      informers.add(informer);
     }
-    return () -> {
-      for (AutoCloseable informer : informers) {
-        informer.close();
-      }
-    };
+    return () -> informers.forEach(SharedIndexInformer::stop);
+  }
+
+  private boolean watchFailed(Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("why", Api.watchFailure(failure, api.namespace()))
+        .log("Pods are not watched; they are looked at all the same, and watched again soon");
+    return true;
   }
 
   private record Waking(Runnable changed) implements ResourceEventHandler<Pod> {

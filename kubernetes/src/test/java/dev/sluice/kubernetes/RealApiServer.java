@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** etcd and kube-apiserver, real ones, in processes of their own that end with it. No kubelet. */
-final class RealApiServer implements AutoCloseable {
+public final class RealApiServer implements AutoCloseable {
 
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
   private static final Duration BETWEEN_ASKING = Duration.ofMillis(250);
@@ -36,14 +36,14 @@ final class RealApiServer implements AutoCloseable {
   }
 
   /** Where {@code control-plane/build} puts the programs. */
-  static Path programs() {
+  public static Path programs() {
     String told = System.getenv("SLUICE_CONTROL_PLANE");
     return told == null
         ? Path.of(System.getProperty("user.home"), ".cache", "sluice", "control-plane")
         : Path.of(told);
   }
 
-  static boolean available() {
+  public static boolean available() {
     return Files.isExecutable(programs().resolve("etcd"))
         && Files.isExecutable(programs().resolve("kube-apiserver"));
   }
@@ -53,7 +53,7 @@ final class RealApiServer implements AutoCloseable {
    *
    * @param folder for what they keep
    */
-  static RealApiServer start(Path folder) throws Exception {
+  public static RealApiServer start(Path folder) throws Exception {
     List<Integer> ports = freePorts(3);
     var server = new RealApiServer(folder, ports.get(2));
     try {
@@ -73,10 +73,24 @@ final class RealApiServer implements AutoCloseable {
    * @param token {@code admin}, who may do everything, or {@code roller}, who may do nothing that
    *     no role grants
    */
-  KubernetesClient client(String token) {
+  public KubernetesClient client(String token) {
+    return client(token, port);
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** Its certificate is signed by nobody. */
+  public String url() {
+    return "https://127.0.0.1:" + port;
+  }
+
+  /** The same by way of another port of this machine. */
+  KubernetesClient client(String token, int at) {
     Config config =
         new ConfigBuilder(Config.empty())
-            .withMasterUrl("https://127.0.0.1:" + port)
+            .withMasterUrl("https://127.0.0.1:" + at)
             .withTrustCerts(true)
             .withDisableHostnameVerification(true)
             .withOauthToken(token)

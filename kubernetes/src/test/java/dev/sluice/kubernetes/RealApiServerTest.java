@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -211,16 +212,86 @@ class RealApiServerTest {
     }
   }
 
+  @Test
+  void a_pod_monitor_is_what_its_schema_says_and_a_field_that_there_is_not_is_refused()
+      throws Exception {
+    definePodMonitors();
+    apply("podmonitor", "&dryRun=All");
+
+    String mistaken =
+        Files.readString(MANIFESTS.resolve("podmonitor.yaml")).replace("interval:", "every:");
+    assertThatThrownBy(() -> apply(object(mistaken), "&dryRun=All"))
+        .hasMessageContaining("unknown field \"spec.podMetricsEndpoints[0].every\"");
+  }
+
+  @Test
+  void what_kustomize_makes_of_the_base_is_what_the_server_takes() throws Exception {
+    Path kustomize = RealApiServer.programs().resolve("kustomize");
+    if (!Files.isExecutable(kustomize)) {
+      System.out.println("SKIPPED: no " + kustomize + "; see control-plane/build");
+    }
+    assumeTrue(Files.isExecutable(kustomize));
+    definePodMonitors();
+
+    Path rendered = folder.resolve("rendered.yaml");
+    Process process =
+        new ProcessBuilder(kustomize.toString(), "build", MANIFESTS.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(rendered.toFile())
+            .start();
+    String[] documents =
+        process.waitFor() == 0 ? Files.readString(rendered).split("\n---\n") : new String[0];
+
+    assertThat(documents).as(Files.readString(rendered)).hasSize(6);
+    for (String document : documents) {
+      apply(object(document), "&dryRun=All");
+    }
+  }
+
+  @Test
+  void a_watch_whose_connection_ends_is_begun_again() throws Exception {
+    var wakings = new AtomicInteger();
+    try (var relay = new Relay(server.port());
+        var cluster =
+            KubernetesCluster.of(server.client("roller", relay.port()), settings(Action.EVICT));
+        var _ = cluster.watch(wakings::incrementAndGet)) {
+      await("both pods are seen").atMost(PATIENCE).until(() -> wakings.get() >= 2);
+      int before = relay.accepted();
+      relay.sever();
+      await("another connection").atMost(PATIENCE).until(() -> relay.accepted() > before);
+      int seen = wakings.get();
+
+      kubelet.fate("kafka-0", new SimKubelet.Fate.NeverReady());
+
+      await("its change is seen").atMost(PATIENCE).until(() -> wakings.get() > seen);
+    }
+  }
+
   // --- words of the tests
 
-  /** Applied on the server's side, which knows every field and refuses those that it does not. */
+  private void definePodMonitors() throws Exception {
+    String kinds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    if (admin.raw(kinds + "/podmonitors.monitoring.coreos.com") == null) {
+      String definition = Files.readString(Path.of("src", "test", "resources", "podmonitors.yaml"));
+      assertThat(admin.raw(kinds + "?fieldValidation=Strict", "POST", object(definition)))
+          .contains("PodMonitor");
+    }
+    await("it is served")
+        .atMost(PATIENCE)
+        .until(
+            () -> admin.raw("/apis/monitoring.coreos.com/v1/namespaces/kafka/podmonitors") != null);
+  }
+
+  private GenericKubernetesResource object(String yaml) {
+    return admin.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
+  }
+
   private void apply(String file, String more) throws Exception {
-    GenericKubernetesResource object =
-        admin
-            .getKubernetesSerialization()
-            .unmarshal(
-                Files.readString(MANIFESTS.resolve(file + ".yaml")),
-                GenericKubernetesResource.class);
+    apply(object(Files.readString(MANIFESTS.resolve(file + ".yaml"))), more);
+  }
+
+  /** Applied on the server's side, which knows every field and refuses those that it does not. */
+  private void apply(GenericKubernetesResource object, String more) {
     String plural = object.getKind().toLowerCase(java.util.Locale.ROOT) + "s";
     String root =
         object.getApiVersion().contains("/")

@@ -39,6 +39,7 @@ public final class SimApiServer implements AutoCloseable {
 
   private final Queue<String> requests = new ConcurrentLinkedQueue<>();
   private final Map<String, MockResponse> refusals = new ConcurrentHashMap<>();
+  private final Map<String, Queue<MockResponse>> next = new ConcurrentHashMap<>();
   private final Map<String, String> logs = new ConcurrentHashMap<>();
   private final KubernetesMockServer server;
   private volatile Optional<String> evictionForbidden = Optional.empty();
@@ -85,6 +86,34 @@ public final class SimApiServer implements AutoCloseable {
     refusals.remove(beginning);
   }
 
+  /**
+   * The next request whose {@code METHOD path} has this in it is answered so; one after another
+   * when it is said more often.
+   */
+  public void answerNext(String part, int code, Map<String, String> headers, String body) {
+    MockResponse answer =
+        new MockResponse()
+            .setResponseCode(code)
+            .setHeader("Content-Type", "application/json")
+            .setBody(body);
+    headers.forEach(answer::setHeader);
+    next.computeIfAbsent(part, _ -> new ConcurrentLinkedQueue<>()).add(answer);
+  }
+
+  /** The body of a refusal. */
+  public static String failure(int code, String message) {
+    return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"code\":%d,\"message\":\"%s\"}"
+        .formatted(code, message);
+  }
+
+  private Optional<MockResponse> awaiting(String line) {
+    return next.entrySet().stream()
+        .filter(each -> line.contains(each.getKey()))
+        .map(each -> each.getValue().poll())
+        .filter(java.util.Objects::nonNull)
+        .findFirst();
+  }
+
   /** Evictions are answered with 429. */
   public void forbidEvictions(String message) {
     evictionForbidden = Optional.of(message);
@@ -112,9 +141,7 @@ public final class SimApiServer implements AutoCloseable {
     return new MockResponse()
         .setResponseCode(code)
         .setHeader("Content-Type", "application/json")
-        .setBody(
-            "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"code\":%d,\"message\":\"%s\"}"
-                .formatted(code, message));
+        .setBody(failure(code, message));
   }
 
   private static MockResponse json(String body) {
@@ -148,6 +175,10 @@ public final class SimApiServer implements AutoCloseable {
     public MockResponse dispatch(RecordedRequest request) {
       String line = request.getMethod() + " " + request.getPath();
       requests.add(line);
+      Optional<MockResponse> awaiting = awaiting(line);
+      if (awaiting.isPresent()) {
+        return awaiting.get();
+      }
       for (var refusal : refusals.entrySet()) {
         if (line.startsWith(refusal.getKey())) {
           return refusal.getValue();
