@@ -1,17 +1,22 @@
 package dev.sluice.integration;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.embedded.EmbeddedServer;
 import dev.sluice.embedded.Role;
+import dev.sluice.kubernetes.RealApiServer;
 import dev.sluice.kubernetes.SimApiServer;
 import dev.sluice.kubernetes.SimKubelet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,42 +35,114 @@ final class PodBench implements AutoCloseable {
   /** As those of {@link RollBench}, with less time for a server that does not come back. */
   static final String POLICY = RollBench.POLICY.replace("returnBudget: 90s", "returnBudget: 60s");
 
+  /** A controlled shutdown, on a full machine; who is killed comes back with an unclean log. */
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+
   private static final int CONNECT_MILLIS = 500;
 
+  /** Servers run already; only objects are to be made. */
+  private static final Duration PODS_LIMIT = Duration.ofSeconds(60);
+
+  private static final Path ROLE = Path.of("..", "kubernetes", "manifests", "base", "role.yaml");
+  private static final String BINDING =
+      """
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: RoleBinding
+      metadata: { name: roller }
+      roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: sluice-roll }
+      subjects: [ { apiGroup: rbac.authorization.k8s.io, kind: User, name: roller } ]
+      """;
+
   private final EmbeddedCluster kafka;
-  private final SimApiServer api = new SimApiServer();
-  private final KubernetesClient client = api.client();
-  private final SimKubelet kubelet = new SimKubelet(client, new Servers());
+  private final Api api;
+  private final KubernetesClient client;
+  private final SimKubelet kubelet;
   private final Map<String, EmbeddedServer> servers = new TreeMap<>();
   private final Path file;
   private final Path kubeconfig;
 
-  private PodBench(EmbeddedCluster kafka, Path folder) throws IOException {
+  /**
+   * Where the objects are.
+   *
+   * @param token of the roller
+   * @param sim when it is one that does as told
+   */
+  private record Api(
+      String url,
+      String token,
+      KubernetesClient client,
+      Runnable closing,
+      Optional<SimApiServer> sim) {
+
+    static Api mock() {
+      var server = new SimApiServer();
+      return new Api(server.url(), "none", server.client(), server::close, Optional.of(server));
+    }
+
+    /** Where the roller may do what the manifests grant, and nothing else. */
+    static Api real(Path folder) throws Exception {
+      var server = RealApiServer.start(folder);
+      var client = server.client("admin");
+      for (var text : List.of(Files.readString(ROLE), BINDING)) {
+        var stream = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        client.load(stream).inNamespace(SimKubelet.NAMESPACE).create();
+      }
+      return new Api(server.url(), "roller", client, server::close, Optional.empty());
+    }
+  }
+
+  private PodBench(EmbeddedCluster kafka, Api api, Path folder) {
     this.kafka = kafka;
+    this.api = api;
+    this.client = api.client();
+    this.kubelet = new SimKubelet(client, new Servers());
     this.file = folder.resolve("roll.yaml");
     this.kubeconfig = folder.resolve("kubeconfig");
   }
 
+  /** Behind a mock. */
   static PodBench start(ClusterPlan plan, Path folder) throws Exception {
-    var bench = new PodBench(EmbeddedCluster.start(plan), folder);
+    return start(plan, Api.mock(), folder);
+  }
+
+  /** Behind a real kube-apiserver, as an account of the manifests' Role. */
+  static PodBench startReal(ClusterPlan plan, Path folder) throws Exception {
+    return start(plan, Api.real(Files.createDirectory(folder.resolve("control-plane"))), folder);
+  }
+
+  private static PodBench start(ClusterPlan plan, Api api, Path folder) throws Exception {
+    var bench = new PodBench(EmbeddedCluster.start(RollBench.quick(plan)), api, folder);
+    try {
+      bench.configure();
+      bench.awaitPods();
+      return bench;
+    } catch (Exception | AssertionError e) {
+      bench.close();
+      throw e;
+    }
+  }
+
+  private void configure() throws IOException {
     var sets = new ArrayList<String>();
-    bench.set("combined", Set.of(Role.BROKER, Role.CONTROLLER)).ifPresent(sets::add);
-    bench.set("broker", Set.of(Role.BROKER)).ifPresent(sets::add);
-    bench.set("controller", Set.of(Role.CONTROLLER)).ifPresent(sets::add);
+    set("combined", Set.of(Role.BROKER, Role.CONTROLLER)).ifPresent(sets::add);
+    set("broker", Set.of(Role.BROKER)).ifPresent(sets::add);
+    set("controller", Set.of(Role.CONTROLLER)).ifPresent(sets::add);
     Files.writeString(
-        bench.kubeconfig,
+        kubeconfig,
         """
         apiVersion: v1
         kind: Config
         current-context: test
-        clusters: [ { name: test, cluster: { server: "%s" } } ]
-        users: [ { name: test, user: { token: none } } ]
+        clusters: [ { name: test, cluster: { server: "%s"%s } } ]
+        users: [ { name: test, user: { token: %s } } ]
         contexts: [ { name: test, context: { cluster: test, user: test, namespace: kafka } } ]
         """
-            .formatted(bench.api.url()));
+            .formatted(
+                api.url(),
+                api.url().startsWith("https") ? ", insecure-skip-tls-verify: true" : "",
+                api.token()));
     Files.writeString(
-        bench.file,
+        file,
         """
         platform:
           kubernetes:
@@ -74,10 +151,34 @@ final class PodBench implements AutoCloseable {
         %s"""
             .formatted(
                 String.join(", ", sets),
-                bench.kafka.bootstrapServers(),
-                bench.kafka.controllerBootstrapServers(),
+                kafka.bootstrapServers(),
+                kafka.controllerBootstrapServers(),
                 POLICY));
-    return bench;
+  }
+
+  /** Those of the first revision: who revises before they are made has nothing to roll. */
+  private void awaitPods() {
+    await("every pod is made, and ready")
+        .atMost(PODS_LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(pods())
+                    .as(String.valueOf(kubelet.problem()))
+                    .allSatisfy(pod -> assertThat(well(pod, "one")).isTrue()));
+  }
+
+  /** Whether the pod of this name is well, and of this revision. */
+  boolean well(String pod, String revision) {
+    var found = client.pods().inNamespace(SimKubelet.NAMESPACE).withName(pod).get();
+    return found != null
+        && found
+            .getMetadata()
+            .getLabels()
+            .getOrDefault("controller-revision-hash", "")
+            .endsWith(revision)
+        && found.getStatus() != null
+        && found.getStatus().getConditions().stream()
+            .anyMatch(each -> each.getType().equals("Ready") && each.getStatus().equals("True"));
   }
 
   /** Servers of these roles become the pods of one StatefulSet. */
@@ -103,8 +204,9 @@ final class PodBench implements AutoCloseable {
     return kafka;
   }
 
+  /** The mock. */
   SimApiServer api() {
-    return api;
+    return api.sim().orElseThrow();
   }
 
   KubernetesClient client() {
@@ -143,7 +245,7 @@ final class PodBench implements AutoCloseable {
   public void close() {
     kubelet.close();
     client.close();
-    api.close();
+    api.closing().run();
     kafka.close();
   }
 

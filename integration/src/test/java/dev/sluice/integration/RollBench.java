@@ -51,11 +51,15 @@ final class RollBench implements AutoCloseable {
   }
 
   static RollBench start(ClusterPlan plan, Path folder) throws Exception {
-    var kafka =
-        EmbeddedCluster.start(plan.withProperty("broker.session.timeout.ms", SESSION_MILLIS));
+    var kafka = EmbeddedCluster.start(quick(plan));
     var bench = new RollBench(kafka, folder, folder.resolve("roll.yaml"));
     bench.configure(POLICY);
     return bench;
+  }
+
+  /** Whose brokers are registered anew as soon as may be. */
+  static ClusterPlan quick(ClusterPlan plan) {
+    return plan.withProperty("broker.session.timeout.ms", SESSION_MILLIS);
   }
 
   EmbeddedCluster kafka() {

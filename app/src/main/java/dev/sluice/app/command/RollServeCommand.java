@@ -3,8 +3,8 @@ package dev.sluice.app.command;
 import dev.sluice.app.management.RollMeters;
 import dev.sluice.app.management.RollServer;
 import dev.sluice.app.management.ServeHealth;
+import dev.sluice.app.run.PatientOpening;
 import dev.sluice.app.run.RollListeners;
-import dev.sluice.app.run.RunningRoll;
 import dev.sluice.app.run.ServingRoll;
 import dev.sluice.roller.RollScribe;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -28,7 +28,9 @@ import picocli.CommandLine.Option;
           + " way.",
       "Run several of them: the one that holds the lease of the Kafka cluster acts, the others wait"
           + " for it. After a halt nothing is restarted until what stopped the roll is over, or"
-          + " something else is wanted."
+          + " something else is wanted.",
+      "A Kafka cluster or an API server that does not answer yet is waited for: /livez is well,"
+          + " /readyz is not and says why."
     },
     footer = {
       "",
@@ -81,8 +83,9 @@ final class RollServeCommand implements Callable<Integer> {
             List.of(health, scribe, new RollMeters(registry), new RollProgress(terminal)));
     var server = RollServer.start(host, port, scribe, registry::scrape, health);
     terminal.err().println("http://%s:%d/readyz tells how it is".formatted(host, server.port()));
+    var opening = new PatientOpening(configuration, health, terminal.err()::println);
     try (server;
-        var running = RunningRoll.open(configuration)) {
+        var running = opening.await()) {
       terminal.err().println("Kafka cluster " + running.clusterId() + ", " + running.platform());
       var every = Duration.ofSeconds(Math.max(1, everySeconds));
       var serving = new ServingRoll(running, listeners, health, every);

@@ -21,7 +21,7 @@ public final class ServeHealth implements RollListener {
 
   public ServeHealth(Clock clock) {
     this.clock = clock;
-    this.said = new Said(clock.instant(), false, true, "starts");
+    this.said = new Said(clock.instant(), false, false, "starts");
   }
 
   /**

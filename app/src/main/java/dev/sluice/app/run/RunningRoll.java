@@ -91,7 +91,7 @@ public final class RunningRoll implements AutoCloseable {
   public static RunningRoll open(RollConfiguration configuration)
       throws IOException, InterruptedException {
     var to = configuration.kafka();
-    var kafka = KafkaAccess.open(to.brokers(), to.controllers(), to.properties());
+    var kafka = access(to);
     var pods = pods(configuration);
     try {
       var clusterId = kafka.clusterId(CLUSTER_ID_LIMIT);
@@ -115,6 +115,19 @@ public final class RunningRoll implements AutoCloseable {
       kafka.close();
       pods.ifPresent(KubernetesCluster::close);
       throw e;
+    }
+  }
+
+  /** Names that nobody resolves yet are no fault of the program. */
+  private static KafkaAccess access(RollConfiguration.Kafka to) throws IOException {
+    try {
+      return KafkaAccess.open(to.brokers(), to.controllers(), to.properties());
+    } catch (RuntimeException e) {
+      var cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException(
+          "Expected addresses and properties that a client of Kafka takes, found: "
+              + cause.getMessage(),
+          e);
     }
   }
 

@@ -50,18 +50,17 @@ public final class ServingRoll {
       RunningRoll running, RollListener listener, ServeHealth health, Duration between)
       throws IOException {
     this.running = running;
-    this.pods =
-        running
-            .pods()
-            .orElseThrow(
-                () ->
-                    new IOException(
-                        "Expected platform.kubernetes, whose lease says who acts, found "
-                            + running.platform()
-                            + "; use 'roll run'."));
+    this.pods = running.pods().orElseThrow(() -> noPods(running.platform()));
     this.listener = listener;
     this.health = health;
     this.between = between;
+  }
+
+  static IOException noPods(String found) {
+    return new IOException(
+        "Expected platform.kubernetes, whose lease says who acts, found "
+            + found
+            + "; use 'roll run'.");
   }
 
   /** Comes to an end after the batch under way. */

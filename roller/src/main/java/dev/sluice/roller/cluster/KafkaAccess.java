@@ -52,10 +52,16 @@ public final class KafkaAccess implements AutoCloseable {
    */
   public static KafkaAccess open(
       String brokers, Optional<String> controllers, Map<String, String> properties) {
-    return new KafkaAccess(
-        way(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers, properties),
-        controllers.map(
-            servers -> way(AdminClientConfig.BOOTSTRAP_CONTROLLERS_CONFIG, servers, properties)));
+    Way first = way(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers, properties);
+    try {
+      return new KafkaAccess(
+          first,
+          controllers.map(
+              servers -> way(AdminClientConfig.BOOTSTRAP_CONTROLLERS_CONFIG, servers, properties)));
+    } catch (RuntimeException e) {
+      first.admin().close(Duration.ZERO); // whoever tries again would leave one behind each time
+      throw e;
+    }
   }
 
   private static Way way(String key, String servers, Map<String, String> properties) {
