@@ -3,6 +3,7 @@ module dev.sluice.lifecycle {
   requires static org.jspecify;
 
   exports dev.sluice.lifecycle;
+  exports dev.sluice.lifecycle.doors;
   exports dev.sluice.lifecycle.quiet;
   exports dev.sluice.lifecycle.reload;
 }

@@ -48,6 +48,9 @@ class ReloadIT {
   private static final String POSITION_RACE =
       "exceptions: IllegalStateException: Cannot set a new position without a valid .*";
 
+  /** What a client says that found a port closed. */
+  private static final String REFUSED = "could not be established";
+
   /** Of the neighbour nothing at all may end. */
   private static final Limits NOTHING =
       Limits.DEFAULT
@@ -98,7 +101,8 @@ class ReloadIT {
     double ended = stage.disconnects(ReloadStage.NEIGHBOUR);
     var sockets = stage.neighbourSockets();
     assertThat(sockets).isNotEmpty();
-    try (var arrivals = new Arrivals(stage.bootstrap())) {
+    try (var arrivals = new Arrivals(stage.bootstrap());
+        var whoKnowsOldPorts = new Arrivals(stage.firstNodeAtFirst())) {
       change(stage, audits, ofEach / 2);
       var half = Usage.of(stage.proxy(), buffers);
       change(stage, audits, ofEach - ofEach / 2);
@@ -106,6 +110,7 @@ class ReloadIT {
       System.out.println("UNDER LOAD AT HALF: " + half + ", AT THE END: " + end);
       half.assertNoLessThan(end);
       arrivals.assertAllAnswered();
+      whoKnowsOldPorts.assertAllAnswered();
     }
     assertThat(stage.neighbourSockets()).as("neighbour's sockets").containsAll(sockets);
     assertThat(stage.disconnects(ReloadStage.NEIGHBOUR)).as("neighbour's").isEqualTo(ended);
@@ -170,6 +175,7 @@ class ReloadIT {
       assertThat(noticed == null ? Set.<String>of() : noticed.kinds().keySet())
           .as("what %s noticed", client.client())
           .noneMatch("cancelled: PRODUCE"::equals)
+          .noneMatch(kind -> kind.contains(REFUSED))
           .allMatch(kind -> !kind.startsWith("exceptions") || isOfClient(client.client(), kind));
     }
   }

@@ -110,6 +110,11 @@ final class ReloadStage implements AutoCloseable {
     return orders.gateways().getFirst().bootstrapAddress();
   }
 
+  /** Where its first node was at the beginning: clients may know this place for a while. */
+  Endpoint firstNodeAtFirst() {
+    return new Endpoint(bootstrap().host(), nodesFirst);
+  }
+
   /** How many connections of a virtual cluster have ended so far. */
   double disconnects(String name) {
     return proxy

@@ -11,7 +11,7 @@ import org.apache.kafka.common.message.ApiVersionsRequestData;
 /**
  * What this process has open, and what of it is counted.
  *
- * @param sockets of the whole process
+ * @param sockets of the whole process, but those that listen at ports that were left
  * @param threads of the proxy
  * @param series of metrics, but those of a kind of request: each begins with the first such request
  * @param buffers of Netty that are held
@@ -35,7 +35,11 @@ record Usage(long sockets, long threads, long series, long buffers) {
         running.registry().getMeters().stream()
             .filter(meter -> meter.getId().getTag("api") == null)
             .count();
-    return new Usage(OpenSockets.count(), threads, series, buffers.now());
+    long lingering =
+        running.proxy().virtualClusters().stream()
+            .mapToLong(view -> view.lingeringPorts().size())
+            .sum();
+    return new Usage(OpenSockets.count() - lingering, threads, series, buffers.now());
   }
 
   /** After a client has come and gone: what is made once for all has been made. */

@@ -16,6 +16,8 @@ final class Alarms {
     DEADLINE,
     /** The end of the time for which clients are held. */
     HOLD,
+    /** The end of the time for which a door is open that was left. */
+    LINGERING,
     /** The next automatic retry. */
     RETRY
   }

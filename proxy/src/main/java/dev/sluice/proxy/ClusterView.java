@@ -2,6 +2,7 @@ package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.Life;
 import dev.sluice.proxy.tls.ServingTls;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -19,6 +20,8 @@ import java.util.SortedSet;
  *     they lead
  * @param gatewayTls what gateways speak with clients, by their names; those that are not there
  *     speak plain text, or are not set up
+ * @param lingeringPorts which are open only for clients that do not know yet where else to go, and
+ *     until when at the latest
  */
 public record ClusterView(
     Life life,
@@ -28,4 +31,5 @@ public record ClusterView(
     Optional<DrainProgress> drain,
     Optional<DrainReport> lastDrain,
     SortedSet<Integer> nodesLeftOut,
-    SortedMap<String, ServingTls> gatewayTls) {}
+    SortedMap<String, ServingTls> gatewayTls,
+    SortedMap<Integer, Instant> lingeringPorts) {}

@@ -109,8 +109,8 @@ final class Dial {
         .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
         .option(ChannelOption.TCP_NODELAY, true)
-        .option(ChannelOption.RECVBUF_ALLOCATOR, ListeningSockets.readSizes())
-        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, ListeningSockets.waterMark())
+        .option(ChannelOption.RECVBUF_ALLOCATOR, Sockets.readSizes())
+        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, Sockets.waterMark())
         .handler(new ChannelInboundHandlerAdapter())
         .connect(place.address())
         .addListener(

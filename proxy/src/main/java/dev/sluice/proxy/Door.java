@@ -63,7 +63,7 @@ final class Door {
   private volatile @Nullable Keeper keeper;
   private @Nullable Listening listening;
   private volatile Entrance standsFor;
-  private int names;
+  private volatile boolean lingers;
 
   /** How many sockets are just being bound beside this one. */
   private int besides;
@@ -77,7 +77,7 @@ final class Door {
     this.bound = control.newPromise();
   }
 
-  /** What it stands for, by whoever named it last. Safe from every thread. */
+  /** What it stands for, by whoever was admitted last. Safe from every thread. */
   Entrance standsFor() {
     return standsFor;
   }
@@ -97,18 +97,14 @@ final class Door {
     bound.setFailure(cause);
   }
 
-  /** One generation more names it. */
-  void named() {
-    names++;
+  /** Whether it is open only for clients that do not know yet where else to go. */
+  void lingers(boolean now) {
+    lingers = now;
   }
 
-  /** One generation less names it. */
-  void unnamed() {
-    names--;
-  }
-
-  boolean isNamed() {
-    return names > 0;
+  /** Safe from every thread. */
+  boolean lingers() {
+    return lingers;
   }
 
   // ---- another address of the same port ------------------------------------------------------
@@ -125,13 +121,6 @@ final class Door {
   /** Whether who arrives here arrives at the other from now on, since that is the nearer one. */
   boolean givesWayTo(InetSocketAddress other) {
     return meets(other) && standsFor.at().getAddress().isAnyLocalAddress();
-  }
-
-  /**
-   * Whether it is named, and whoever arrives at the other would arrive here if that were closed.
-   */
-  boolean covers(Door other) {
-    return isNamed() && givesWayTo(other.standsFor.at());
   }
 
   /** While another socket of this virtual cluster is bound to its port it does not keep it. */

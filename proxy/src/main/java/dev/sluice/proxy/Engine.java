@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
  * @param tlsTasks does of TLS what takes long: it may block, and begins at once
  * @param sharedPorts that virtual clusters listen on together
  * @param meters what is counted of all together
+ * @param lingerers who listens where others may want to
  * @param control the one thread on which every virtual cluster's state changes
  */
 record Engine(
@@ -22,6 +23,7 @@ record Engine(
     EventLoopGroup loops,
     Executor tlsTasks,
     SharedPorts sharedPorts,
+    Lingerers lingerers,
     EventExecutor control,
     NetworkSpec network,
     boolean closesPortsFirst,

@@ -1,5 +1,7 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.doors.Doorway;
+import dev.sluice.lifecycle.reload.Place;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,20 +17,21 @@ import java.util.OptionalInt;
 record Entrance(
     InetSocketAddress at, Optional<HostNames> names, NodePorts gateway, OptionalInt node) {
 
-  /**
-   * What makes it the same place as another.
-   *
-   * @param names as in {@link Entrance}
-   */
-  record Place(InetSocketAddress at, Optional<HostNames> names) {}
-
-  Place place() {
-    return new Place(at, names);
+  /** What makes it the same place as another. */
+  Doorway doorway() {
+    var address = at.getAddress();
+    return doorway(address.isAnyLocalAddress() ? "" : address.getHostAddress());
   }
 
   /** The place at the same port of all this machine's addresses. */
-  Place everywhere() {
-    return new Place(new InetSocketAddress(at.getPort()), names);
+  Doorway everywhere() {
+    return doorway("");
+  }
+
+  private Doorway doorway(String address) {
+    return new Doorway(
+        new Place(address, at.getPort(), names.isPresent()),
+        names.map(HostNames::toString).orElse(""));
   }
 
   /** For which node somebody is here. */

@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.doors.Doorway;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
@@ -10,13 +11,15 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Where the clients of one generation arrive, by its gateways. A value once it is there. */
 final class Entrances {
 
   private final List<NodePorts> gateways;
-  private final Map<Entrance.Place, Entrance> byPlace = new LinkedHashMap<>();
+  private final Map<Doorway, Entrance> byDoorway = new LinkedHashMap<>();
 
   private Entrances(List<NodePorts> gateways) {
     this.gateways = gateways;
@@ -76,7 +79,7 @@ final class Entrances {
               // Without an address: all of this machine's.
               var at = new InetSocketAddress(address, port);
               var entrance = new Entrance(at, gateway.hostNames(), gateway, node);
-              byPlace.put(entrance.place(), entrance);
+              byDoorway.put(entrance.doorway(), entrance);
             });
   }
 
@@ -91,7 +94,14 @@ final class Entrances {
   }
 
   Collection<Entrance> all() {
-    return byPlace.values();
+    return byDoorway.values();
+  }
+
+  /** The names of the gateways by the doors that they want. */
+  SortedMap<Doorway, String> gatewayNames() {
+    var names = new TreeMap<Doorway, String>();
+    byDoorway.forEach((doorway, entrance) -> names.put(doorway, entrance.gateway().name()));
+    return names;
   }
 
   /**
@@ -100,11 +110,11 @@ final class Entrances {
    * else the first: there clients are told where to go next.
    */
   Entrance inPlaceOf(Entrance other) {
-    var same = byPlace.get(other.place());
+    var same = byDoorway.get(other.doorway());
     if (same != null) {
       return same;
     }
-    var everywhere = byPlace.get(other.everywhere());
+    var everywhere = byDoorway.get(other.everywhere());
     if (everywhere != null) {
       return new Entrance(other.at(), other.names(), everywhere.gateway(), everywhere.node());
     }

@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.doors.Doorway;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.protocol.Addresses;
 import dev.sluice.protocol.ApiVersions;
@@ -15,12 +16,14 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -50,7 +53,7 @@ final class Generation {
   private final AtomicInteger entering = new AtomicInteger();
 
   private @Nullable Entrances entrances;
-  private List<Door> doors = List.of();
+  private Set<Doorway> doors = Set.of();
 
   /** What it speaks TLS with; made before anybody is served. */
   private volatile Encryption encryption = Encryption.NONE;
@@ -184,9 +187,14 @@ final class Generation {
   }
 
   /** It has got its doors. */
-  void holds(Entrances entrances, List<Door> doors) {
+  void holds(Entrances entrances, Set<Doorway> doors) {
     this.entrances = entrances;
-    this.doors = List.copyOf(doors);
+    this.doors = Set.copyOf(doors);
+  }
+
+  /** The names of its gateways by the doors that they want. */
+  SortedMap<Doorway, String> gatewayNames() {
+    return entrances == null ? Collections.emptySortedMap() : entrances.gatewayNames();
   }
 
   /** What somebody meets here who arrives where another generation wanted its clients to. */
@@ -392,7 +400,7 @@ final class Generation {
    *
    * @return the doors that it named, to be forgotten
    */
-  List<Door> release() {
+  Set<Doorway> release() {
     if (released) {
       throw new IllegalStateException(
           "expected generation " + number + " of " + name() + " to be held, found it released");

@@ -1,9 +1,10 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.doors.Doorway;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -134,7 +135,7 @@ final class GenerationSetUp {
     sockets
         .name(entrances.all())
         .addListener(
-            (Future<List<Door>> named) -> {
+            (Future<Set<Doorway>> named) -> {
               if (named.isSuccess()) {
                 generation.holds(entrances, named.getNow());
                 ask(patience, named.getNow());
@@ -146,7 +147,7 @@ final class GenerationSetUp {
             });
   }
 
-  private void ask(Duration patience, List<Door> named) {
+  private void ask(Duration patience, Set<Doorway> named) {
     stage = Stage.ASKING;
     if (abandoned) {
       done.setSuccess(generation);
@@ -159,7 +160,7 @@ final class GenerationSetUp {
    * Where another generation serves, brokers that cannot be trusted are no reason to leave it: what
    * is wrong is this configuration. Where none does, the log tells why clients are not served.
    */
-  private void asked(Duration patience, List<Door> named) {
+  private void asked(Duration patience, Set<Doorway> named) {
     var distrust = generation.upstream().distrust();
     if (patience.isZero() || distrust.isEmpty() || done.isDone()) {
       done.trySuccess(generation);

@@ -1,51 +1,46 @@
 package dev.sluice.proxy;
 
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import dev.sluice.lifecycle.doors.Doors;
+import dev.sluice.lifecycle.doors.Doorway;
+import dev.sluice.lifecycle.reload.Place;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.socket.ServerSocketChannel;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The sockets that a virtual cluster listens on, whichever of its generations is behind them: one
- * for each address and port that some generation names. What two generations name is bound once,
- * stays bound while one hands over to the other, and is closed when none names it any more.
+ * for each address and port that some generation names, and those that linger: {@link Doors}
+ * decides which are open. What two generations name is bound once, and stays bound while one hands
+ * over to the other.
  *
  * <p>Bound, a socket accepts nobody until {@link #admit}: who arrives before waits in the kernel's
  * backlog. The exception is one that is bound beside another that listens at all addresses: the
  * kernel gives it those who would have come to that, so it lets them in at once. Belongs to the
- * control thread.
+ * control thread, but what is said to be safe from elsewhere.
  */
 final class ListeningSockets {
 
-  /** What one read of a socket takes at first, and at most, in bytes. */
-  static final int FIRST_READ_BYTES = 16 * 1024;
-
-  static final int LARGEST_READ_BYTES = 256 * 1024;
-
-  /** Connections that wait in the kernel to be accepted. */
-  private static final int BACKLOG = 1024;
-
-  /** When more than this waits to be written the other side is not read, in bytes. */
-  private static final WriteBufferWaterMark WATER_MARK =
-      new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
+  private static final Logger LOG = LoggerFactory.getLogger(ListeningSockets.class);
 
   private final String virtualCluster;
   private final Engine engine;
-  private final Map<Entrance.Place, Door> doors = new HashMap<>();
+  private final Alarms alarms;
+  private final NavigableMap<Doorway, Door> open = new TreeMap<>();
+  private volatile Doors doors = Doors.NONE;
 
   /** Who serves whoever arrives; null: nobody. */
   private @Nullable Generation admitted;
@@ -56,74 +51,133 @@ final class ListeningSockets {
   ListeningSockets(String virtualCluster, Engine engine) {
     this.virtualCluster = virtualCluster;
     this.engine = engine;
+    this.alarms = new Alarms(engine);
     this.closed = engine.control().newSucceededFuture(null);
+  }
+
+  /**
+   * Ports that are open only for clients that do not know yet where else to go, and until when.
+   * Safe from every thread.
+   */
+  SortedMap<Integer, Instant> lingeringPorts() {
+    var ports = new TreeMap<Integer, Instant>();
+    doors.lingering().forEach((doorway, until) -> ports.put(doorway.place().port(), until));
+    return ports;
   }
 
   // ---- what is listened on -------------------------------------------------------------------
 
   /**
-   * Names entrances: listens where nobody does yet.
+   * Names entrances: listens where nobody does yet. Who only lingers there leaves.
    *
    * @return the doors that are named, for {@link #forget}; fails with {@link RefusedPorts}, and
    *     then nothing is named that was not before
    */
-  Future<List<Door>> name(Collection<Entrance> entrances) {
-    Promise<List<Door>> named = engine.control().newPromise();
+  Future<Set<Doorway>> name(Collection<Entrance> entrances) {
+    Promise<Set<Doorway>> named = engine.control().newPromise();
+    var places = entrances.stream().map(entrance -> entrance.doorway().place()).toList();
     // A port that is being closed is still busy.
-    closed.addListener(_ -> nameNow(entrances, named));
+    engine
+        .lingerers()
+        .giveUp(places, this)
+        .addListener(_ -> whenClosed(() -> nameNow(entrances, named)));
     return named;
   }
 
-  private void nameNow(Collection<Entrance> entrances, Promise<List<Door>> named) {
-    List<Door> taken = new ArrayList<>();
+  private void whenClosed(Runnable then) {
+    if (closed.isDone()) {
+      then.run();
+    } else {
+      closed.addListener(_ -> whenClosed(then));
+    }
+  }
+
+  private void nameNow(Collection<Entrance> entrances, Promise<Set<Doorway>> named) {
+    var wanted = new LinkedHashMap<Doorway, Entrance>();
+    entrances.forEach(entrance -> wanted.put(entrance.doorway(), entrance));
+    var turn = doors.named(wanted.keySet());
+    turn.opening()
+        .forEach(doorway -> open.put(doorway, bind(Objects.requireNonNull(wanted.get(doorway)))));
+    follow(turn);
     List<RefusedPorts.Refused> refused = new ArrayList<>();
     var attempts = new PromiseCombiner(engine.control());
-    for (var entrance : entrances) {
-      var door = doors.computeIfAbsent(entrance.place(), _ -> bind(entrance));
-      door.named();
-      taken.add(door);
-      Promise<Void> attempt = engine.control().newPromise();
-      attempts.add((Future<?>) attempt);
-      door.bound()
-          .addListener(
-              bound -> {
-                if (!bound.isSuccess()) {
-                  refused.add(RefusedPorts.Refused.at(entrance, bound.cause()));
-                }
-                attempt.setSuccess(null);
-              });
-    }
+    wanted.forEach(
+        (doorway, entrance) -> {
+          Promise<Void> attempt = engine.control().newPromise();
+          attempts.add((Future<?>) attempt);
+          door(doorway)
+              .bound()
+              .addListener(
+                  bound -> {
+                    if (!bound.isSuccess()) {
+                      refused.add(RefusedPorts.Refused.at(entrance, bound.cause()));
+                    }
+                    attempt.setSuccess(null);
+                  });
+        });
     all(attempts)
         .addListener(
             _ -> {
               if (refused.isEmpty()) {
-                named.setSuccess(taken);
+                named.setSuccess(wanted.keySet());
               } else {
-                forget(taken).addListener(_ -> named.setFailure(new RefusedPorts(refused)));
+                forget(wanted.keySet())
+                    .addListener(_ -> named.setFailure(new RefusedPorts(refused)));
               }
             });
   }
 
-  /**
-   * Doors that were named are so once less; those that nobody else names are closed. One that a
-   * wider one covers stays as long as that does: the kernel has queued clients at it up to the
-   * moment in which it would be closed, and would reset them.
-   */
-  Future<?> forget(Collection<Door> named) {
-    named.forEach(Door::unnamed);
-    var closing = new PromiseCombiner(engine.control());
-    closing.add((Future<?>) closed);
-    for (var door : List.copyOf(doors.values())) {
-      if (!door.isNamed() && doors.values().stream().noneMatch(other -> other.covers(door))) {
-        doors.remove(door.standsFor().place(), door);
-        closing.add((Future<?>) close(door));
-      }
-    }
-    closed = all(closing);
+  /** Doors that were named are so once less. */
+  Future<?> forget(Collection<Doorway> named) {
+    follow(doors.unnamed(named, engine.clock().instant()));
     return closed;
   }
 
-  private Future<?> close(Door door) {
+  /** Somebody else wants these places: succeeds when nobody lingers there any more. */
+  Future<?> giveUp(Collection<Place> wanted) {
+    follow(doors.wanted(wanted, engine.clock().instant()));
+    return closed;
+  }
+
+  private void follow(Doors.Turn turn) {
+    var lingered = doors.lingering().keySet();
+    doors = turn.doors();
+    if (!turn.closing().isEmpty()) {
+      var closing = new PromiseCombiner(engine.control());
+      closing.add((Future<?>) closed);
+      turn.closing().forEach(doorway -> closing.add((Future<?>) close(doorway)));
+      closed = all(closing);
+    }
+    open.forEach((doorway, door) -> door.lingers(doors.lingers(doorway)));
+    tell("Still listens, for clients that know no other address yet", turn.leaving());
+    tell(
+        "Listens no more, even for clients that know no other address",
+        turn.closing().stream().filter(lingered::contains).toList());
+    var lingers = doors.next();
+    engine.lingerers().note(this, lingers.isPresent());
+    lingers.ifPresentOrElse(
+        at -> alarms.set(Alarms.Kind.LINGERING, at, () -> follow(doors.at(at))),
+        () -> alarms.cancel(Alarms.Kind.LINGERING));
+  }
+
+  private void tell(String what, Collection<Doorway> where) {
+    if (!where.isEmpty()) {
+      LOG.atInfo()
+          .addKeyValue("virtualCluster", virtualCluster)
+          .addKeyValue(
+              "ports",
+              Listed.of(where.stream().map(each -> each.place().port()).distinct().toList()))
+          .log(what);
+    }
+  }
+
+  private Door door(Doorway doorway) {
+    return Objects.requireNonNull(open.get(doorway), doorway::toString);
+  }
+
+  private Future<?> close(Doorway doorway) {
+    var door = door(doorway);
+    open.remove(doorway);
     engine.portHolders().listensNoMore(door.standsFor().at(), virtualCluster);
     return door.close();
   }
@@ -146,11 +200,12 @@ final class ListeningSockets {
       take(entrance, door);
       return door;
     }
-    var beside = doors.values().stream().filter(one -> one.meets(entrance.at())).toList();
+    var beside = atPortOf(entrance).stream().filter(one -> one.meets(entrance.at())).toList();
     var reusePort = engine.transport().reusePort();
     beside.forEach(one -> one.shares(reusePort));
     var bootstrap =
-        bootstrap(engine, _ -> door.accepted(), client -> door.arrived(Arrival.unread(client)));
+        Sockets.bootstrap(
+            engine, _ -> door.accepted(), client -> door.arrived(Arrival.unread(client)));
     if (!beside.isEmpty()) {
       bootstrap.option(reusePort, true);
     }
@@ -168,6 +223,13 @@ final class ListeningSockets {
     return door;
   }
 
+  private Collection<Door> atPortOf(Entrance entrance) {
+    int port = entrance.at().getPort();
+    return open.subMap(
+            new Doorway(new Place("", port)), true, new Doorway(new Place("", port + 1)), false)
+        .values();
+  }
+
   /** Takes a place at a port that others may have places at, too. */
   private void take(Entrance entrance, Door door) {
     engine
@@ -179,7 +241,6 @@ final class ListeningSockets {
                 engine.portHolders().listens(entrance.at(), virtualCluster);
                 door.listensOn(taken.getNow());
               } else {
-                doors.remove(entrance.place(), door);
                 door.cannotListen(taken.cause());
               }
             });
@@ -188,7 +249,6 @@ final class ListeningSockets {
   private void bound(Door door, ChannelFuture bound, List<Door> beside) {
     var at = door.standsFor().at();
     if (!bound.isSuccess()) {
-      doors.remove(door.standsFor().place(), door);
       door.cannotListen(bound.cause());
       return;
     }
@@ -200,54 +260,10 @@ final class ListeningSockets {
     door.listensOn(Listening.alone(bound.channel()));
     var now = admitted;
     if (now != null
-        && doors.containsValue(door)
+        && door.equals(open.get(door.standsFor().doorway()))
         && beside.stream().anyMatch(one -> one.givesWayTo(at))) {
       open(door, now);
     }
-  }
-
-  /**
-   * What listens on a port, and accepts nobody before it is told to.
-   *
-   * @param accepted is told when the kernel has handed over a client, on the loop that accepts
-   * @param arrived is told of it on its own event loop
-   */
-  static ServerBootstrap bootstrap(
-      Engine engine, Consumer<Object> accepted, Consumer<SocketChannel> arrived) {
-    return new ServerBootstrap()
-        .group(engine.loops())
-        .channel(engine.transport().serverSocket())
-        .option(ChannelOption.SO_REUSEADDR, true)
-        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-        .option(ChannelOption.AUTO_READ, false)
-        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-        .childOption(ChannelOption.SO_KEEPALIVE, true)
-        .childOption(ChannelOption.TCP_NODELAY, true)
-        .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
-        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-        .handler(
-            new ChannelInitializer<ServerSocketChannel>() {
-              @Override
-              protected void initChannel(ServerSocketChannel socket) {
-                socket.pipeline().addLast(new Acceptance(socket, engine, accepted));
-              }
-            })
-        .childHandler(
-            new ChannelInitializer<SocketChannel>() {
-              @Override
-              protected void initChannel(SocketChannel client) {
-                arrived.accept(client);
-              }
-            });
-  }
-
-  /** What every connection, of a client or to a broker, reads by. */
-  static AdaptiveRecvByteBufAllocator readSizes() {
-    return new AdaptiveRecvByteBufAllocator(1024, FIRST_READ_BYTES, LARGEST_READ_BYTES);
-  }
-
-  static WriteBufferWaterMark waterMark() {
-    return WATER_MARK;
   }
 
   // ---- who is behind -------------------------------------------------------------------------
@@ -255,7 +271,8 @@ final class ListeningSockets {
   /** From now on this generation serves who arrives, at whatever socket, and who has waited. */
   void admit(Generation generation) {
     admitted = generation;
-    doors.values().forEach(door -> open(door, generation));
+    open.values().forEach(door -> open(door, generation));
+    follow(doors.admitted(generation.gatewayNames(), engine.clock().instant()));
   }
 
   private static void open(Door door, Generation generation) {
@@ -266,21 +283,18 @@ final class ListeningSockets {
   /** From now on who arrives waits. */
   void hold() {
     admitted = null;
-    doors.values().forEach(Door::hold);
+    doors = doors.held();
+    open.values().forEach(Door::hold);
   }
 
   /** Who waits is told the end. */
   void letGo() {
-    doors.values().forEach(Door::letGo);
+    open.values().forEach(Door::letGo);
   }
 
   /** Listens on nothing any more, though generations name it: clients are to look elsewhere. */
   void shut() {
     admitted = null;
-    var closing = new PromiseCombiner(engine.control());
-    closing.add((Future<?>) closed);
-    doors.values().forEach(door -> closing.add((Future<?>) close(door)));
-    doors.clear();
-    closed = all(closing);
+    follow(doors.shut());
   }
 }

@@ -58,6 +58,7 @@ public final class Proxy {
             loops,
             task -> Thread.ofVirtual().name("tls-task").start(task),
             new SharedPorts(controlLoop),
+            new Lingerers(controlLoop),
             controlLoop,
             spec.network(),
             spec.closePortsFirst(),

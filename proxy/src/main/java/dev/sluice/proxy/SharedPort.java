@@ -44,7 +44,7 @@ final class SharedPort {
     this.gone = engine.control().newPromise();
     this.log =
         new SparseLog<>(Unled.class, engine.network().repeatedLogInterval(), System::nanoTime);
-    ListeningSockets.bootstrap(engine, _ -> {}, this::arrived)
+    Sockets.bootstrap(engine, _ -> {}, this::arrived)
         .bind(at)
         .addListener((ChannelFuture done) -> engine.control().execute(() -> bound(done)));
   }
@@ -106,6 +106,11 @@ final class SharedPort {
     private Seat(HostNames names, Door door) {
       this.names = names;
       this.door = door;
+    }
+
+    /** The lower, the sooner who asks for one of its names is led there. */
+    private int rank() {
+      return (open ? 0 : 1) + (door.lingers() ? 2 : 0);
     }
 
     @Override
@@ -178,20 +183,20 @@ final class SharedPort {
 
   /**
    * The door for a name: one that is open, if there is one; else the newest. A generation that is
-   * being prepared has a door, too, and nobody is to wait there for it.
+   * being prepared has a door, too, and nobody is to wait there for it. Whose name it was goes
+   * last.
    */
   Optional<Led> led(String name) {
-    @Nullable Led waiting = null;
+    @Nullable Led best = null;
+    int rank = Integer.MAX_VALUE;
     for (var seat : seats) {
       var node = seat.names.node(name);
-      if (node.isPresent() && seat.open) {
-        return Optional.of(new Led(seat.door, node.get()));
-      }
-      if (node.isPresent() && waiting == null) {
-        waiting = new Led(seat.door, node.get());
+      if (node.isPresent() && seat.rank() < rank) {
+        rank = seat.rank();
+        best = new Led(seat.door, node.get());
       }
     }
-    return Optional.ofNullable(waiting);
+    return Optional.ofNullable(best);
   }
 
   /**

@@ -126,7 +126,8 @@ final class VirtualClusterHost {
         departures.progress(),
         departures.last(),
         generations.leftOut(now.life.generation()),
-        generations.gatewayTls(now.life.generation()));
+        generations.gatewayTls(now.life.generation()),
+        sockets.lingeringPorts());
   }
 
   /** Closes connections on which nothing has moved for too long, and tells what nobody told. */

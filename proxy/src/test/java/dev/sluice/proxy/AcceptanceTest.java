@@ -39,7 +39,7 @@ class AcceptanceTest {
     var engine = EngineUnderTest.of(transport, loops, registry);
     socket =
         (ServerSocketChannel)
-            ListeningSockets.bootstrap(engine, _ -> {}, arrived::add)
+            Sockets.bootstrap(engine, _ -> {}, arrived::add)
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .sync()
                 .channel();

@@ -16,6 +16,7 @@ final class EngineUnderTest {
         loops,
         Runnable::run,
         new SharedPorts(ImmediateEventExecutor.INSTANCE),
+        new Lingerers(ImmediateEventExecutor.INSTANCE),
         ImmediateEventExecutor.INSTANCE,
         NetworkSpec.DEFAULT,
         false,

@@ -41,7 +41,7 @@ class PersonAsksTest {
         var proxy = ProxyUnderTest.inFrontOf(broker)) {
       Asked.of(proxy.proxy().drain(ProxyUnderTest.NAME));
       proxy.awaitState(ProxyUnderTest.NAME, Stopped.class);
-      await().untilAsserted(() -> HandoverTest.assertRefused(proxy.bootstrap()));
+      await().untilAsserted(() -> ProxyUnderTest.assertRefusedAt(proxy.bootstrap()));
       assertThat(Asked.of(proxy.proxy().restart(ProxyUnderTest.NAME, ClientConnections.CLOSED)))
           .isInstanceOf(Step.Refused.class);
       Asked.of(proxy.proxy().start(ProxyUnderTest.NAME));
@@ -108,7 +108,7 @@ class PersonAsksTest {
       client.write(Frames.heartbeat(1));
       await().until(broker::served, served -> served == 1);
       var _ = proxy.proxy().stop("now");
-      await().untilAsserted(() -> HandoverTest.assertRefused(proxy.bootstrap()));
+      await().untilAsserted(() -> ProxyUnderTest.assertRefusedAt(proxy.bootstrap()));
       proxy.awaitState(ProxyUnderTest.NAME, Draining.class);
       mayAnswer.countDown();
       assertThat(client.readToEnd()).isEqualTo(Frames.echoed(Frames.heartbeat(1)));

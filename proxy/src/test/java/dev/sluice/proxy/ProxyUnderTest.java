@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
@@ -167,6 +168,22 @@ final class ProxyUnderTest implements AutoCloseable {
         firstPort + 1,
         List.of(new NodeIdRange("all", 1, NODES)),
         "127.0.0.1");
+  }
+
+  /** Somebody comes, asks, has its answer, and leaves. */
+  static void assertEchoedAt(Endpoint place) throws IOException {
+    try (var client = Peer.connect(place)) {
+      client.write(Frames.heartbeat(1));
+      assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
+    }
+  }
+
+  static void assertRefusedAt(Endpoint place) throws IOException {
+    try (var _ = Peer.connect(place)) {
+      throw new AssertionError("expected " + place + " to refuse, found it open");
+    } catch (ConnectException e) {
+      assertThat(e).hasMessageContaining("refused");
+    }
   }
 
   static ServerSocket occupy(int port) throws IOException {

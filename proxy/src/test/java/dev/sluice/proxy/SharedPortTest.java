@@ -154,6 +154,28 @@ class SharedPortTest {
   }
 
   @Test
+  void a_name_that_was_left_leads_there_on_until_another_cluster_has_it() throws Exception {
+    try (var broker = StubBroker.echo();
+        var silent = new StubBroker(client -> client.write(Frames.answer(1, 3)));
+        var proxy = start(cluster(ONE, broker))) {
+      var moved = cluster(ONE, broker).withGateways(cluster(TWO, broker).gateways());
+      reload(proxy, moved);
+      assertThat(answerTo("one.example")).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
+
+      reload(proxy, moved, cluster(TWO, silent).withGateways(cluster(ONE, silent).gateways()));
+      assertThat(answerTo("one.example")).isEqualTo(Frames.answer(1, 3));
+      assertThat(answerTo("two.example")).isEqualTo(Frames.echoed(Frames.heartbeat(1)));
+    }
+  }
+
+  private byte[] answerTo(String name) throws Exception {
+    try (var client = new Peer(tls.client(at, name))) {
+      client.write(Frames.heartbeat(1));
+      return client.frame();
+    }
+  }
+
+  @Test
   void a_port_that_another_cluster_listens_on_names_both() throws Exception {
     try (var broker = StubBroker.echo();
         var proxy = start(cluster(ONE, broker))) {

@@ -90,6 +90,12 @@ final class Json {
       var leftOut = node.putArray("nodesLeftOut");
       view.nodesLeftOut().forEach(leftOut::add);
     }
+    if (!view.lingeringPorts().isEmpty()) {
+      var lingering = node.putArray("lingeringPorts");
+      view.lingeringPorts()
+          .forEach(
+              (port, until) -> lingering.addObject().put("port", port).put("until", time(until)));
+    }
     life.lastFailure().ifPresent(failure -> node.set("lastFailure", of(failure)));
     life.former()
         .ifPresent(

@@ -41,6 +41,11 @@ public record Place(String address, int port, boolean shared) implements Compara
     return new Place(address, port, true);
   }
 
+  /** Whether it is at all local addresses. */
+  public boolean isEverywhere() {
+    return address.equals(EVERYWHERE);
+  }
+
   private static String plain(String address) {
     return address.equals("localhost") ? "127.0.0.1" : address;
   }
@@ -49,9 +54,7 @@ public record Place(String address, int port, boolean shared) implements Compara
   public boolean meets(Place other) {
     return port == other.port
         && !(shared && other.shared && address.equals(other.address))
-        && (address.equals(EVERYWHERE)
-            || other.address.equals(EVERYWHERE)
-            || address.equals(other.address));
+        && (isEverywhere() || other.isEverywhere() || address.equals(other.address));
   }
 
   @Override

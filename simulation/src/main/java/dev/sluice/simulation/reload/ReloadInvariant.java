@@ -19,6 +19,15 @@ public enum ReloadInvariant {
   ATOMIC_IS_ALL_OR_NONE,
   /** Who needs a port of a cluster that goes, or goes elsewhere, is prepared when it has. */
   PORTS_ARE_FREED_FIRST,
+  /**
+   * A door that clients were told of stays open as long as they may know no other, or until
+   * somebody else wants its place.
+   */
+  KNOWN_DOORS_STAY_OPEN,
+  /** Who wants to listen where somebody only lingers finds the place free. */
+  WHO_WANTS_A_LEFT_DOOR_GETS_IT,
+  /** A door that nobody names is closed in the end. */
+  NOTHING_LINGERS_FOR_EVER,
   /** Reloads do not overlap. */
   ONE_AT_A_TIME,
   /** Of those that wait the newest runs. */

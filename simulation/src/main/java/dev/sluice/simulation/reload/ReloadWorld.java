@@ -5,6 +5,7 @@ import dev.sluice.lifecycle.ClusterEvent.RetryAsked;
 import dev.sluice.lifecycle.ClusterState.Barrier;
 import dev.sluice.lifecycle.ClusterState.Fallback;
 import dev.sluice.lifecycle.ClusterState.Stopped;
+import dev.sluice.lifecycle.doors.Doors;
 import dev.sluice.lifecycle.reload.Blueprint;
 import dev.sluice.lifecycle.reload.Mode;
 import dev.sluice.lifecycle.reload.ReloadPolicy;
@@ -112,6 +113,8 @@ public final class ReloadWorld {
     ReloadInvariant.EVERYTHING_SETTLES.require(
         newest.keySet().containsAll(proxy.serving()),
         () -> proxy.serving() + " serve, configured are " + newest.keySet());
+    time.runUntil(time.now().plus(Doors.LONGEST));
+    proxy.clusters().values().forEach(cluster -> cluster.doors().checkNoneLingers());
   }
 
   private static boolean isAsConfigured(SimReloadCluster cluster, Blueprint blueprint) {

@@ -16,6 +16,7 @@ import dev.sluice.simulation.Chance;
 import dev.sluice.simulation.VirtualTime;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -34,6 +35,7 @@ final class SimReloadCluster {
   /** Generations that hold resources, or are acquiring them. */
   private final SortedSet<Integer> held = new TreeSet<>();
 
+  private final SimDoors doors;
   private Life life;
 
   SimReloadCluster(SimReloadProxy proxy, Life.Lived begun, Blueprint blueprint) {
@@ -41,6 +43,7 @@ final class SimReloadCluster {
     time = proxy.time();
     chance = proxy.chance();
     life = begun.life();
+    doors = new SimDoors(life.name(), time, proxy.decisions());
     blueprints.put(1, blueprint);
     begun.step().actions().forEach(this::obey);
   }
@@ -67,7 +70,11 @@ final class SimReloadCluster {
   }
 
   boolean holdsNothing() {
-    return held.isEmpty();
+    return held.isEmpty() && doors.areClosed();
+  }
+
+  SimDoors doors() {
+    return doors;
   }
 
   /** The next generation is to have this. */
@@ -91,8 +98,8 @@ final class SimReloadCluster {
     boolean nothingWanted =
         life.state() instanceof ClusterState.Failed || life.state() instanceof ClusterState.Stopped;
     ReloadInvariant.RELEASED_ONCE.require(
-        !nothingWanted || held.isEmpty(),
-        () -> life.name() + " " + life.state() + " holds " + held);
+        !nothingWanted || holdsNothing(),
+        () -> life.name() + " " + life.state() + " holds " + held + " or doors");
   }
 
   private void obey(Action action) {
@@ -105,6 +112,7 @@ final class SimReloadCluster {
       case Action.RestoreGeneration(int generation) -> install(generation, proxy.fails(6));
       case Action.TakeOver over -> takeOver(over);
       case Action.Quiesce(int generation, _, Instant deadline) -> {
+        doors.hold();
         time.after(chance.millis(0, 600), () -> tell(new ClusterEvent.Quiesced(generation)));
         time.at(deadline, () -> tell(new ClusterEvent.DeadlinePassed(deadline)));
       }
@@ -112,13 +120,11 @@ final class SimReloadCluster {
           time.at(deadline, () -> tell(new ClusterEvent.DeadlinePassed(deadline)));
       case Action.AbandonSetUp(int generation) -> release(generation);
       case Action.ReleaseGeneration(int generation) -> release(generation);
-      case Action.ReleaseEverything _ -> held.clear();
+      case Action.ReleaseEverything _ -> List.copyOf(held).forEach(this::release);
       case Action.ScheduleRetry(Instant at) ->
           time.at(at, () -> tell(new ClusterEvent.RetryDue(at)));
-      case Action.AdmitClients _,
-          Action.ChangePurpose _,
-          Action.CutConnections _,
-          Action.CancelRetry _ -> {}
+      case Action.AdmitClients(int generation) -> doors.admit(blueprint(generation));
+      case Action.ChangePurpose _, Action.CutConnections _, Action.CancelRetry _ -> {}
     }
   }
 
@@ -130,6 +136,7 @@ final class SimReloadCluster {
   private void release(int generation) {
     ReloadInvariant.RELEASED_ONCE.require(
         held.remove(generation), () -> "generation " + generation + " is released, but not held");
+    doors.forget(generation);
   }
 
   private void prepared(int generation, int attempt) {
@@ -139,7 +146,11 @@ final class SimReloadCluster {
     var busy = proxy.holderOf(blueprint(generation), life.name());
     if (busy.isPresent()) {
       tell(failed(generation, attempt, busy.get() + " holds its port"));
-    } else if (proxy.fails(8)) {
+      return;
+    }
+    proxy.giveUp(blueprint(generation), life.name());
+    doors.name(generation, blueprint(generation));
+    if (proxy.fails(8)) {
       tell(failed(generation, attempt, "simulated"));
     } else {
       tell(new ClusterEvent.Prepared(generation, attempt));
@@ -165,6 +176,7 @@ final class SimReloadCluster {
     ReloadInvariant.IN_PLACE_KEEPS_THE_ADDRESS.require(
         over.way() == Way.HANDOVER || !from.differences(to).contains(Aspect.GATEWAYS),
         () -> life.name() + " " + over + " from " + from + " to " + to);
+    doors.admit(to);
     if (!chance.onceIn(8)) {
       time.after(chance.millis(0, 600), () -> tell(new ClusterEvent.Quiesced(over.from())));
     }

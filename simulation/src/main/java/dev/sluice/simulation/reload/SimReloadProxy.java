@@ -128,6 +128,20 @@ final class SimReloadProxy {
     return policy.recoveryAfter(attempt, time.now(), chance.next());
   }
 
+  ReloadDecisions decisions() {
+    return decisions;
+  }
+
+  /** Nobody else lingers at a place of this any more. */
+  void giveUp(Blueprint wanted, String forWhom) {
+    clusters.forEach(
+        (name, cluster) -> {
+          if (!name.equals(forWhom)) {
+            cluster.doors().giveUp(wanted.places());
+          }
+        });
+  }
+
   /** Who else holds a port of this. */
   Optional<String> holderOf(Blueprint wanted, String forWhom) {
     return clusters.entrySet().stream()

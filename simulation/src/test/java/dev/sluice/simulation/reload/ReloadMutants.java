@@ -1,6 +1,8 @@
 package dev.sluice.simulation.reload;
 
 import dev.sluice.lifecycle.ClusterState.Way;
+import dev.sluice.lifecycle.doors.Doors;
+import dev.sluice.lifecycle.doors.Doorway;
 import dev.sluice.lifecycle.reload.Aspect;
 import dev.sluice.lifecycle.reload.Blueprint;
 import dev.sluice.lifecycle.reload.ClusterChange;
@@ -9,6 +11,7 @@ import dev.sluice.lifecycle.reload.ClusterChange.Changed;
 import dev.sluice.lifecycle.reload.ClusterChange.Retried;
 import dev.sluice.lifecycle.reload.ClusterChange.Unchanged;
 import dev.sluice.lifecycle.reload.Line;
+import dev.sluice.lifecycle.reload.Place;
 import dev.sluice.lifecycle.reload.Present;
 import dev.sluice.lifecycle.reload.ReloadAction;
 import dev.sluice.lifecycle.reload.ReloadEvent;
@@ -17,6 +20,7 @@ import dev.sluice.lifecycle.reload.ReloadState;
 import dev.sluice.lifecycle.reload.ReloadState.Commitment;
 import dev.sluice.lifecycle.reload.ReloadStep;
 import dev.sluice.lifecycle.reload.WayChoice;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -90,6 +94,18 @@ final class ReloadMutants {
             "served is believed when it was prepared",
             ReloadInvariant.RUNS_THE_NEWEST_OR_ITS_ROLL_BACK,
             new BelievesTooEarly()),
+        new Mutant(
+            "a door is closed when it is left",
+            ReloadInvariant.KNOWN_DOORS_STAY_OPEN,
+            new ClosesAtOnce()),
+        new Mutant(
+            "who lingers does not give way",
+            ReloadInvariant.WHO_WANTS_A_LEFT_DOOR_GETS_IT,
+            new GivesNothingUp()),
+        new Mutant(
+            "what lingers is never closed",
+            ReloadInvariant.NOTHING_LINGERS_FOR_EVER,
+            new LingersForEver()),
         new Mutant("reloads overlap", ReloadInvariant.ONE_AT_A_TIME, new Overlaps()),
         new Mutant(
             "the oldest of those that wait runs",
@@ -197,6 +213,27 @@ final class ReloadMutants {
     @Override
     public Line.Turn ended(Line line) {
       return ReloadDecisions.super.ended(new Line(line.running(), OptionalLong.empty()));
+    }
+  }
+
+  private static final class ClosesAtOnce implements ReloadDecisions {
+    @Override
+    public Doors.Turn leave(Doors doors, Collection<Doorway> left, Instant now) {
+      return doors.held().unnamed(left, now);
+    }
+  }
+
+  private static final class GivesNothingUp implements ReloadDecisions {
+    @Override
+    public Doors.Turn want(Doors doors, Collection<Place> places, Instant now) {
+      return doors.at(now);
+    }
+  }
+
+  private static final class LingersForEver implements ReloadDecisions {
+    @Override
+    public Doors.Turn tick(Doors doors, Instant now) {
+      return doors.at(now.minusMillis(1));
     }
   }
 }
