@@ -34,13 +34,15 @@ class ReloadByDrainIT {
 
   private static void move(EmbeddedCluster kafka, int times) throws Exception {
     var here = RunningProxy.spec(NAME, kafka);
-    try (var elsewhere = EmbeddedCluster.start(ClusterPlan.combined(1));
+    try (var buffers = LiveBuffers.counted();
+        var elsewhere = EmbeddedCluster.start(ClusterPlan.combined(1));
         var proxy = RunningProxy.start(List.of(here), RunningProxy.REMAINING)) {
       proxy.awaitServing();
       MovingLoad.makeTopic(kafka, 3);
       MovingLoad.makeTopic(elsewhere, 1);
       var there = Reloads.withServers(here, RunningProxy.endpoints(elsewhere.bootstrapServers()));
       var arrivals = here.gateways().getFirst().bootstrapAddress();
+      var first = Usage.afterOneClient(proxy, arrivals, buffers);
       try (var load = new MovingLoad(new Clients(proxy.bootstrapServers(NAME)))) {
         load.awaitAcknowledged(BETWEEN);
         try (var held = new Arrivals(arrivals)) {
@@ -54,6 +56,7 @@ class ReloadByDrainIT {
       } finally {
         MovingLoad.removeTopic(kafka);
       }
+      first.awaitAgain(proxy, buffers);
     }
   }
 

@@ -67,7 +67,9 @@ record Usage(long sockets, long threads, long series, long buffers) {
         .untilAsserted(
             () -> {
               var now = of(running, live);
-              assertThat(now.sockets).as("sockets").isEqualTo(sockets);
+              assertThat(now.sockets)
+                  .as("sockets; connected are %s", OpenSockets.connected())
+                  .isEqualTo(sockets);
               assertThat(now.threads).as("threads").isEqualTo(threads);
               assertThat(now.series).as("series").isEqualTo(series);
               assertThat(now.buffers).as("buffers").isLessThanOrEqualTo(buffers + MISSED_BUFFERS);

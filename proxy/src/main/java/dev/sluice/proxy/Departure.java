@@ -121,7 +121,14 @@ final class Departure implements Generation.Leaving, Generation.Returns {
 
   @Override
   public void cameLate(ClientConnection connection) {
-    connection.mark(terms);
+    var next = leave.staysWith();
+    if (next != null) {
+      connection.switchTo(next, terms);
+    } else if (drain.manner() == DrainManner.QUIET) {
+      control.execute(() -> join(connection));
+    } else {
+      connection.mark(terms);
+    }
   }
 
   @Override

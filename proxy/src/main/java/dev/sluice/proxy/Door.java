@@ -180,6 +180,7 @@ final class Door {
       return;
     }
     client.client().config().setAutoRead(false);
+    HeldHandler.hold(client.client());
     held.add(client);
     client.client().closeFuture().addListener(_ -> held.remove(client));
     letIn(client); // It may have been opened meanwhile.
@@ -190,6 +191,7 @@ final class Door {
       return;
     }
     if (isTakenIn(client)) {
+      HeldHandler.handOn(client.client());
       client.client().config().setAutoRead(true);
     } else {
       hold(client);

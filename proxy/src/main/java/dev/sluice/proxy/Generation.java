@@ -100,7 +100,7 @@ final class Generation {
     /** Somebody arrived when it was left already, and went elsewhere. On any event loop. */
     void turnedAway();
 
-    /** A connection was switched to this generation when it was left already. */
+    /** A connection came to this generation just when it was left, or was switched to it later. */
     void cameLate(ClientConnection connection);
 
     /** A connection cannot be switched: it is to end, in its turn. On its event loop. */
@@ -232,8 +232,13 @@ final class Generation {
           "the virtual cluster has its limits.maxConnections of "
               + spec.limits().maxConnections()
               + " connections");
-    } else if (released) {
+      return;
+    }
+    var since = leaving;
+    if (released) {
       var _ = connection.force();
+    } else if (since != null) {
+      since.cameLate(connection); // Whoever began that may have looked before it was here.
     }
   }
 

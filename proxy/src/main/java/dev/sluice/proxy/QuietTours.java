@@ -73,8 +73,11 @@ final class QuietTours {
     return link;
   }
 
-  /** This one, too. */
+  /** This one, too; if it has a turn already that is its turn. */
   void join(ClientConnection connection) {
+    if (links.containsKey(connection)) {
+      return;
+    }
     gathered.add(connection);
     if (gathering == null) {
       gathering =
