@@ -1,10 +1,14 @@
 package dev.sluice.proxy;
 
 import dev.sluice.lifecycle.quiet.Terms;
+import dev.sluice.protocol.Apis;
+import dev.sluice.proxy.Straggler.Wait;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +157,24 @@ final class ClientConnection {
   /** Whether bytes of the client are of no use any more. */
   boolean isEnding() {
     return parting.isEnding();
+  }
+
+  /** What keeps it from going, at this moment. On its event loop. */
+  Straggler straggler(long now) {
+    boolean answerDue = inFlight.awaitsAnswer();
+    long position = answerDue ? inFlight.answeredPosition() : inFlight.writtenPosition();
+    boolean asks = !inFlight.isEmpty();
+    var since = Duration.ofNanos(now - (asks ? inFlight.askedAt(position) : movedAt));
+    var api = asks ? Optional.of(Apis.name(inFlight.apiKey(position))) : Optional.<String>empty();
+    Wait wait;
+    if (brokerSide.isDialling()) {
+      wait = Wait.BROKER;
+    } else if (asks) {
+      wait = answerDue ? Wait.ANSWER : Wait.READING;
+    } else {
+      wait = parting.hasSaidEnd() ? Wait.CLIENT : Wait.TURN;
+    }
+    return new Straggler(introduction.clientId(), from, wait, api, since, unanswered());
   }
 
   /** Requests that were read and whose answers have not left. */

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   private final Runnable whenQuiet;
   private final DrainSpec drain;
   private final QuietTours tours;
+  private final Stragglers stragglers;
 
   private boolean over;
   private volatile Terms terms;
@@ -34,17 +37,18 @@ final class Departure implements Generation.Leaving, Generation.Returns {
    * Begins: from now on connections leave.
    *
    * @param times when it has begun, and by when all have left or are cut
-   * @param whenQuiet is told when no connection is left; perhaps more than once
+   * @param ears whom to tell
    */
-  Departure(Leave leave, Times times, EventExecutor control, Runnable whenQuiet) {
+  Departure(Leave leave, Times times, EventExecutor control, Ears ears) {
     this.leave = leave;
     this.since = times.since();
     this.deadline = times.deadline();
     this.control = control;
-    this.whenQuiet = whenQuiet;
+    this.whenQuiet = ears.whenQuiet();
     this.drain = leave.left().getLast().spec().drain();
     this.terms = terms(times.budget());
     this.tours = new QuietTours(terms, drain.reconnectWait(), control);
+    this.stragglers = new Stragglers(this::left, control, ears.whenSlow());
     leave.left().forEach(generation -> generation.leftBy(this));
     var connections = new ArrayList<ClientConnection>();
     leave.left().forEach(generation -> connections.addAll(generation.connections()));
@@ -79,6 +83,14 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     }
   }
 
+  /**
+   * Who hears of it, on the control thread.
+   *
+   * @param whenQuiet no connection is left; perhaps more than once
+   * @param whenSlow it takes long, and these are some of those that are left; at most once
+   */
+  record Ears(Runnable whenQuiet, Consumer<List<Straggler>> whenSlow) {}
+
   /** When a departure began and has to have ended. */
   record Times(Instant since, Instant deadline) {
 
@@ -104,6 +116,7 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   void end() {
     over = true;
     tours.end();
+    stragglers.end();
   }
 
   private void join(ClientConnection connection) {
@@ -162,7 +175,11 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     }
   }
 
-  private int connectionsLeft() {
+  private Stream<ClientConnection> left() {
+    return leave.left().stream().flatMap(generation -> generation.connections().stream());
+  }
+
+  int connectionsLeft() {
     return leave.left().stream().mapToInt(generation -> generation.connections().size()).sum();
   }
 
@@ -171,7 +188,13 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   /** How far it has come. Safe from every thread. */
   DrainProgress progress() {
     return new DrainProgress(
-        leave.way(), since, deadline, connectionsAtFirst, connectionsLeft(), counted);
+        leave.way(),
+        since,
+        deadline,
+        connectionsAtFirst,
+        connectionsLeft(),
+        stragglers.named(),
+        counted);
   }
 
   /** What it came to. */

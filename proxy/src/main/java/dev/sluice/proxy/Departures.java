@@ -6,6 +6,7 @@ import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +57,21 @@ final class Departures {
   void begin(Departure.Leave leave, Instant deadline, Runnable whenQuiet) {
     end();
     var times = new Departure.Times(engine.clock().instant(), deadline);
-    running = new Departure(leave, times, engine.control(), whenQuiet);
+    var ears = new Departure.Ears(whenQuiet, this::tellSlow);
+    running = new Departure(leave, times, engine.control(), ears);
+  }
+
+  private void tellSlow(List<Straggler> waitsFor) {
+    var now = running;
+    if (now != null) {
+      var progress = now.progress();
+      LOG.atInfo()
+          .addKeyValue("virtualCluster", virtualCluster)
+          .addKeyValue("way", progress.way())
+          .addKeyValue("deadline", progress.deadline())
+          .addKeyValue("connectionsLeft", progress.connectionsLeft())
+          .log("Still waits for {}", Listed.of(waitsFor, progress.connectionsLeft()));
+    }
   }
 
   /** Clients that come to this generation are who has left another one. */

@@ -3,6 +3,7 @@ package dev.sluice.proxy;
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * How far a drain, or the leaving of a former generation, has come.
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param deadline when what is left is cut
  * @param connectionsAtFirst how many there were when it began
  * @param connectionsLeft how many there still are
+ * @param waitsFor some of those, the longest waiting first; empty while it is young
  * @param counted what it came to for those who have gone
  */
 public record DrainProgress(
@@ -19,7 +21,12 @@ public record DrainProgress(
     Instant deadline,
     int connectionsAtFirst,
     int connectionsLeft,
+    List<Straggler> waitsFor,
     QuietReport counted) {
+
+  public DrainProgress {
+    waitsFor = List.copyOf(waitsFor);
+  }
 
   /** How many connections have gone, or gone over, so far. */
   public int connectionsGone() {

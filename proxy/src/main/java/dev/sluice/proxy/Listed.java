@@ -17,7 +17,20 @@ final class Listed {
   }
 
   static <T> String of(List<T> things, Function<? super T, String> inWords) {
-    int more = things.size() - MAX_NAMED;
+    return of(things, inWords, things.size());
+  }
+
+  /**
+   * Some of more.
+   *
+   * @param total how many there are, at least
+   */
+  static String of(List<?> things, int total) {
+    return of(things, Object::toString, Math.max(total, things.size()));
+  }
+
+  private static <T> String of(List<T> things, Function<? super T, String> inWords, int total) {
+    int more = total - Math.min(things.size(), MAX_NAMED);
     return things.stream().limit(MAX_NAMED).map(inWords).collect(Collectors.joining(", "))
         + (more > 0 ? " and " + more + " more" : "");
   }

@@ -38,6 +38,11 @@ final class Parting {
     return ending;
   }
 
+  /** Whether the client was told the end, after all that was handed over. */
+  boolean hasSaidEnd() {
+    return farewell.isSaid();
+  }
+
   /** Whether it is over, and counted. */
   boolean hasLeft() {
     return left;

@@ -33,6 +33,7 @@ final class StatusTable {
                     live && column == STATE ? coloured(cell, padded) : padded));
     clusters.forEach(
         cluster -> {
+          lines.addAll(waits(cluster));
           lines.addAll(warnings(cluster));
           lines.addAll(TlsText.warnings(cluster, now));
         });
@@ -57,6 +58,21 @@ final class StatusTable {
     var why = cluster.path("reason").path("message").asText();
     var drain = cluster.path("drain");
     return drain.has("connectionsAtFirst") ? why + " " + DrainText.left(drain) + "." : why;
+  }
+
+  /** Whom a drain or handover that takes long waits for: a line each. */
+  private static List<String> waits(JsonNode cluster) {
+    var name = cluster.path("name").asText();
+    var waitsFor = cluster.path("drain").path("waitsFor");
+    var lines = new ArrayList<String>();
+    for (var one : waitsFor) {
+      lines.add(name + ": waits for " + one.path("sentence").asText());
+    }
+    int more = cluster.path("drain").path("connectionsLeft").asInt() - lines.size();
+    if (!lines.isEmpty() && more > 0) {
+      lines.add(name + ": waits for " + more + " more");
+    }
+    return lines;
   }
 
   /** What somebody should mend: a line each. */

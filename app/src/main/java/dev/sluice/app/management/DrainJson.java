@@ -5,6 +5,7 @@ import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.quiet.QuietReport;
 import dev.sluice.proxy.DrainProgress;
 import dev.sluice.proxy.DrainReport;
+import dev.sluice.proxy.Straggler;
 import java.util.Locale;
 
 /** How far a drain or handover has come, and what one came to. */
@@ -20,7 +21,21 @@ final class DrainJson {
         .put("connectionsAtFirst", progress.connectionsAtFirst())
         .put("connectionsLeft", progress.connectionsLeft())
         .put("connectionsGone", progress.connectionsGone());
+    if (!progress.waitsFor().isEmpty()) {
+      var waitsFor = node.putArray("waitsFor");
+      progress.waitsFor().forEach(straggler -> put(waitsFor.addObject(), straggler));
+    }
     return put(node, progress.counted());
+  }
+
+  private static void put(ObjectNode node, Straggler straggler) {
+    node.put("clientId", straggler.clientId())
+        .put("address", straggler.address())
+        .put("wait", straggler.cause().label())
+        .put("sentence", straggler.toString())
+        .put("millis", straggler.since().toMillis())
+        .put("requestsInFlight", straggler.requestsInFlight());
+    straggler.api().ifPresent(api -> node.put("api", api));
   }
 
   static ObjectNode of(DrainReport report) {

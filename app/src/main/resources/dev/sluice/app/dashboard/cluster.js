@@ -78,7 +78,7 @@ function buttons(cluster, ask) {
 
 /** A drain, or the leaving of a former generation, as it goes on. */
 function drain(cluster) {
-  const { purpose, way, deadline, connectionsAtFirst = 0, connectionsLeft = cluster.connections } =
+  const { purpose, way, deadline, connectionsAtFirst = 0, connectionsLeft = cluster.connections, waitsFor = [] } =
     cluster.drain;
   const seconds = Math.max(0, Math.round((Date.parse(deadline) - Date.now()) / 1000));
   const what = purpose ? `Drains for ${purpose}` : `Leaves the former generation (${way})`;
@@ -92,6 +92,7 @@ function drain(cluster) {
         value: Math.max(0, connectionsAtFirst - connectionsLeft),
         "aria-label": "connections that are quiet",
       }),
+    ...waitsFor.map(({ sentence }) => element("p", {}, `Waits for ${sentence}`)),
   );
 }
 

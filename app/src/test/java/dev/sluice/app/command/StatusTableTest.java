@@ -24,6 +24,19 @@ class StatusTableTest {
   }
 
   @Test
+  void whom_a_drain_waits_for_is_told_below_the_table() throws Exception {
+    assertThat(
+            lines(
+                """
+                {"name":"orders","state":"draining","since":"2026-01-01T00:00:00Z",
+                 "reason":{"message":"A person asked for the drain."},
+                 "drain":{"connectionsAtFirst":12,"connectionsLeft":3,
+                          "waitsFor":[{"sentence":"billing at 10.0.0.7:5000 (FETCH: late)"}]}}"""))
+        .endsWith(
+            "orders: waits for billing at 10.0.0.7:5000 (FETCH: late)", "orders: waits for 2 more");
+  }
+
+  @Test
   void a_broker_without_an_address_is_told_below_the_table() throws Exception {
     assertThat(
             lines(
