@@ -1,13 +1,7 @@
 package dev.sluice.integration;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
-import dev.sluice.lifecycle.ClusterState.Way;
-import dev.sluice.lifecycle.reload.ClusterOutcome.Switched;
-import dev.sluice.lifecycle.reload.WayChoice.Because;
-import dev.sluice.proxy.VirtualClusterSpec;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,7 +41,8 @@ class ReloadByDrainIT {
         load.awaitAcknowledged(BETWEEN);
         try (var held = new Arrivals(arrivals)) {
           for (int i = 0; i < times; i++) {
-            assertMoved(proxy, i % 2 == 0 ? there : here);
+            var next = i % 2 == 0 ? there : here;
+            Reloads.movedUnderLoad(Reloads.reload(proxy.proxy(), next), NAME);
             load.awaitAcknowledged(BETWEEN);
           }
           held.assertAllAnswered();
@@ -58,21 +53,5 @@ class ReloadByDrainIT {
       }
       first.awaitAgain(proxy, buffers);
     }
-  }
-
-  private static void assertMoved(RunningProxy proxy, VirtualClusterSpec next) throws Exception {
-    var report = Reloads.reload(proxy.proxy(), next);
-    var moved = Reloads.switched(report, NAME, Way.DRAIN);
-    assertThat(moved.outcome().orElseThrow())
-        .isInstanceOfSatisfying(
-            Switched.class,
-            switched ->
-                assertThat(switched.choice().because()).isEqualTo(Because.ANOTHER_KAFKA_CLUSTER));
-    assertThat(moved.departure())
-        .hasValueSatisfying(
-            departure -> {
-              assertThat(departure.connections()).as("under load").isPositive();
-              assertThat(departure.counted().noticed()).as("%s", departure).isZero();
-            });
   }
 }

@@ -11,6 +11,7 @@ import dev.sluice.audit.ledger.Lap;
 import dev.sluice.audit.ledger.Limits;
 import dev.sluice.audit.ledger.Measure;
 import dev.sluice.audit.ledger.Window;
+import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.embedded.FreePorts;
 import dev.sluice.protocol.Endpoint;
@@ -21,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,30 +64,94 @@ class ReloadIT {
   /** Records of each producer that pass after a reload before the next. */
   private static final int RECORDS_BETWEEN = Load.DEFAULT.recordsPerSecond() / 2;
 
+  /** Records that are moved between a move and another reload. */
+  private static final int MOVED_BETWEEN = 150;
+
   @Test
   void reloads_in_place_and_by_handover_and_bad_ones_lose_repeat_and_reorder_nothing(
       EmbeddedCluster kafka) throws Exception {
-    alternate(kafka, 5, SOME);
+    alternate(kafka, 5, SOME, _ -> () -> {});
   }
 
   @Test
   @Tag("acceptance")
   void a_hundred_reloads_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka) throws Exception {
-    alternate(kafka, 50, ALL);
+    alternate(kafka, 50, ALL, _ -> () -> {});
+  }
+
+  @Test
+  @Tag("acceptance")
+  void a_hundred_reloads_of_all_three_kinds_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka)
+      throws Exception {
+    try (var elsewhere = EmbeddedCluster.start(ClusterPlan.combined(1))) {
+      MovingLoad.makeTopic(kafka, 3);
+      MovingLoad.makeTopic(elsewhere, 1);
+      alternate(kafka, 34, SOME, stage -> new Moves(stage, kafka, elsewhere));
+    } finally {
+      MovingLoad.removeTopic(kafka);
+    }
+  }
+
+  /** What is done after each pair of reloads. */
+  private interface Beside extends AutoCloseable {
+    void next() throws Exception;
+
+    /** All of it came to what it should. */
+    default void assertWell() throws InterruptedException {}
+
+    @Override
+    default void close() {}
+  }
+
+  /** A cluster of its own goes from one Kafka cluster to the other, under load. */
+  private static final class Moves implements Beside {
+    private final ReloadStage stage;
+    private final EmbeddedCluster here;
+    private final EmbeddedCluster elsewhere;
+    private final MovingLoad load;
+    private int moves;
+
+    Moves(ReloadStage stage, EmbeddedCluster here, EmbeddedCluster elsewhere) {
+      this.stage = stage;
+      this.here = here;
+      this.elsewhere = elsewhere;
+      this.load = new MovingLoad(new Clients(stage.proxy().bootstrapServers(ReloadStage.MOVING)));
+    }
+
+    @Override
+    public void next() throws Exception {
+      load.awaitAcknowledged(MOVED_BETWEEN);
+      stage.moveTo(moves++ % 2 == 0 ? elsewhere : here);
+      load.awaitAcknowledged(MOVED_BETWEEN);
+    }
+
+    @Override
+    public void assertWell() throws InterruptedException {
+      load.assertEachOnce(moves, here, elsewhere);
+    }
+
+    @Override
+    public void close() {
+      load.close();
+    }
   }
 
   /** So many of each kind, one after the other; at the end the proxy is as after the first. */
-  private static void alternate(EmbeddedCluster kafka, int ofEach, Selection beside)
+  private static void alternate(
+      EmbeddedCluster kafka, int ofEach, Selection neighbours, Function<ReloadStage, Beside> others)
       throws Exception {
     try (var buffers = LiveBuffers.counted();
         var stage = new ReloadStage(kafka)) {
       stage.proxy().awaitServing();
       stage.changeInPlace();
       var first = Usage.afterOneClient(stage.proxy(), stage.bootstrap(), buffers);
-      try (var audits = Audits.start(stage.proxy(), ALL, beside)) {
+      try (var audits = Audits.start(stage.proxy(), ALL, neighbours)) {
         audits.awaitLoad(RECORDS_BETWEEN);
         refuse(stage, audits.orders());
-        reload(stage, audits, ofEach, buffers);
+        try (var beside = others.apply(stage)) {
+          reload(stage, audits, beside, ofEach, buffers);
+          beside.assertWell();
+        }
         assertClean(audits.orders().finish(), LIMITS);
         assertClean(audits.neighbour().finish(), NOTHING);
       }
@@ -94,7 +160,8 @@ class ReloadIT {
     }
   }
 
-  private static void reload(ReloadStage stage, Audits audits, int ofEach, LiveBuffers buffers)
+  private static void reload(
+      ReloadStage stage, Audits audits, Beside beside, int ofEach, LiveBuffers buffers)
       throws Exception {
     audits.orders().enter(Window.EVENT);
     audits.neighbour().enter(Window.EVENT);
@@ -103,9 +170,9 @@ class ReloadIT {
     assertThat(sockets).isNotEmpty();
     try (var arrivals = new Arrivals(stage.bootstrap());
         var whoKnowsOldPorts = new Arrivals(stage.firstNodeAtFirst())) {
-      change(stage, audits, ofEach / 2);
+      change(stage, audits, beside, ofEach / 2);
       var half = Usage.of(stage.proxy(), buffers);
-      change(stage, audits, ofEach - ofEach / 2);
+      change(stage, audits, beside, ofEach - ofEach / 2);
       var end = Usage.of(stage.proxy(), buffers);
       System.out.println("UNDER LOAD AT HALF: " + half + ", AT THE END: " + end);
       half.assertNoLessThan(end);
@@ -116,12 +183,14 @@ class ReloadIT {
     assertThat(stage.disconnects(ReloadStage.NEIGHBOUR)).as("neighbour's").isEqualTo(ended);
   }
 
-  private static void change(ReloadStage stage, Audits audits, int ofEach) throws Exception {
+  private static void change(ReloadStage stage, Audits audits, Beside beside, int ofEach)
+      throws Exception {
     for (int i = 0; i < ofEach; i++) {
       stage.changeInPlace();
       audits.awaitLoad(RECORDS_BETWEEN);
       stage.changeByHandover();
       audits.awaitLoad(RECORDS_BETWEEN);
+      beside.next();
     }
   }
 

@@ -20,13 +20,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Two virtual clusters of one proxy: {@code orders} is changed in place and by handover, {@code
- * neighbour} is left alone.
+ * Virtual clusters of one proxy: {@code orders} is changed in place and by handover, {@code moving}
+ * goes from one Kafka cluster to another by drain, {@code neighbour} is left alone.
  */
 final class ReloadStage implements AutoCloseable {
 
   static final String ORDERS = "orders";
   static final String NEIGHBOUR = "neighbour";
+  static final String MOVING = "moving";
 
   private static final int PORTS = 4;
 
@@ -35,13 +36,15 @@ final class ReloadStage implements AutoCloseable {
   private final int nodesFirst;
   private final int nodesElsewhere = FreePorts.inARow(PORTS - 1);
   private VirtualClusterSpec orders;
+  private VirtualClusterSpec moving;
   private int changes;
 
   ReloadStage(EmbeddedCluster kafka) {
     orders = RunningProxy.spec(ORDERS, kafka);
+    moving = RunningProxy.spec(MOVING, kafka);
     neighbour = RunningProxy.spec(NEIGHBOUR, kafka);
     nodesFirst = orders.gateways().getFirst().nodeStartPort();
-    proxy = RunningProxy.start(List.of(orders, neighbour), RunningProxy.REMAINING);
+    proxy = RunningProxy.start(List.of(orders, moving, neighbour), RunningProxy.REMAINING);
   }
 
   RunningProxy proxy() {
@@ -80,6 +83,12 @@ final class ReloadStage implements AutoCloseable {
     assertThat(departure.counted().unanswered()).doesNotContainKey("Produce");
   }
 
+  /** Nothing is noticed but that nobody serves for a moment. */
+  void moveTo(EmbeddedCluster kafka) throws Exception {
+    moving = Reloads.withServers(moving, RunningProxy.endpoints(kafka.bootstrapServers()));
+    Reloads.movedUnderLoad(reload(orders), MOVING);
+  }
+
   private DrainReport switched(Way way) throws Exception {
     var departure = Reloads.switched(reload(orders), ORDERS, way).departure().orElseThrow();
     assertThat(departure.counted().count(Outcome.FORCED)).as("cut: %s", departure).isZero();
@@ -87,7 +96,7 @@ final class ReloadStage implements AutoCloseable {
   }
 
   private ReloadReport reload(VirtualClusterSpec next) throws Exception {
-    return Reloads.reload(proxy.proxy(), next, neighbour);
+    return Reloads.reload(proxy.proxy(), next, moving, neighbour);
   }
 
   // ---- reloads that do not -------------------------------------------------------------------

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.reload.ClusterOutcome.Switched;
 import dev.sluice.lifecycle.reload.ReloadPolicy;
+import dev.sluice.lifecycle.reload.WayChoice.Because;
 import dev.sluice.protocol.Endpoint;
 import dev.sluice.proxy.GatewaySpec;
 import dev.sluice.proxy.LimitsSpec;
@@ -50,6 +51,22 @@ final class Reloads {
         .isInstanceOfSatisfying(
             Switched.class, switched -> assertThat(switched.choice().way()).isEqualTo(way));
     return cluster;
+  }
+
+  /** To another Kafka cluster, quietly. */
+  static void movedUnderLoad(ReloadReport report, String name) {
+    var moved = switched(report, name, Way.DRAIN);
+    assertThat(moved.outcome().orElseThrow())
+        .isInstanceOfSatisfying(
+            Switched.class,
+            switched ->
+                assertThat(switched.choice().because()).isEqualTo(Because.ANOTHER_KAFKA_CLUSTER));
+    assertThat(moved.departure())
+        .hasValueSatisfying(
+            departure -> {
+              assertThat(departure.connections()).as("under load").isPositive();
+              assertThat(departure.counted().noticed()).as("%s", departure).isZero();
+            });
   }
 
   static ClusterReport of(ReloadReport report, String name) {
