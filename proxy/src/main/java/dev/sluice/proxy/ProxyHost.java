@@ -215,8 +215,8 @@ final class ProxyHost {
     }
 
     @Override
-    public boolean isUnderReload(String name) {
-      return reloads.concerns(name);
+    public void retryDue(VirtualClusterHost host, Instant due) {
+      reloads.retryDue(host, due);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.sluice.proxy;
 
+import dev.sluice.lifecycle.ClusterEvent;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
 import dev.sluice.lifecycle.reload.Blueprint;
@@ -10,6 +11,7 @@ import dev.sluice.lifecycle.reload.ReloadEvent;
 import dev.sluice.lifecycle.reload.ReloadFacts;
 import dev.sluice.lifecycle.reload.ReloadPlan;
 import dev.sluice.proxy.ReloadReport.Verdict;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -70,6 +72,16 @@ final class ReloadHost implements ProxyListener {
   boolean withdraws(String name) {
     var run = running;
     return run != null && run.withdraws(name);
+  }
+
+  /** An automatic retry is due: the reload that runs decides when its time has come. */
+  void retryDue(VirtualClusterHost one, Instant due) {
+    var run = running;
+    if (run == null) {
+      one.tell(new ClusterEvent.RetryDue(due));
+    } else {
+      run.hear(new ReloadEvent.RetryDue(one.life().name(), due));
+    }
   }
 
   private void take(Line.Turn turn) {

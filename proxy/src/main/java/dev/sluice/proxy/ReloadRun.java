@@ -24,7 +24,6 @@ import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseCombiner;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +52,6 @@ final class ReloadRun {
   private final Map<String, VirtualClusterSpec> wanted = new LinkedHashMap<>();
   private final Map<String, VirtualClusterHost> concerned = new HashMap<>();
   private final Map<String, Times> times = new HashMap<>();
-
-  /** Who is asked as soon as the ports that it needs are free. */
-  private final Set<String> awaitPorts = new HashSet<>();
 
   private final long began = System.nanoTime();
   private final ReloadStep first;
@@ -88,18 +84,12 @@ final class ReloadRun {
 
   /** Whether something is done to it. Safe from every thread. */
   boolean concerns(String name) {
-    var course = state.courses().get(name);
-    return course != null && !(course instanceof Course.Ended);
+    return state.concerns(name);
   }
 
-  /**
-   * Whether something was asked of it: what happens to it before, such as the end of an attempt of
-   * the failure policy, is no answer.
-   */
+  /** Whether something was asked of it. */
   boolean expects(String name) {
-    return concerns(name)
-        && !(state.courses().get(name) instanceof Course.Held)
-        && !awaitPorts.contains(name);
+    return state.expects(name);
   }
 
   /** Whether it was begun in vain, and is being taken away. */
@@ -153,36 +143,22 @@ final class ReloadRun {
     }
   }
 
-  /** Ports that others give up are free when these say so, and not when they have decided it. */
   private void obey(ReloadAction action) {
-    var change = Objects.requireNonNull(state.courses().get(action.name())).change();
-    if (change.waitsFor().isEmpty() || !acquires(action)) {
-      obeyNow(action);
-      return;
+    switch (action) {
+      case ReloadAction.Request request -> obey(request);
+      // Ports that others give up are free when these say so, and not when they have decided it.
+      case ReloadAction.AwaitPorts(var name, var of) ->
+          released(of).addListener(_ -> later(new ReloadEvent.PortsFreed(name)));
+      // Not at once: what the end was read from is obeyed first.
+      case ReloadAction.LetRetry(var name, var due) ->
+          engine
+              .control()
+              .execute(
+                  () -> host.host(name).ifPresent(one -> one.tell(new ClusterEvent.RetryDue(due))));
     }
-    awaitPorts.add(action.name());
-    released(change.waitsFor())
-        .addListener(
-            _ -> {
-              awaitPorts.remove(action.name());
-              if (concerns(action.name())) {
-                obeyNow(action);
-              }
-            });
   }
 
-  private static boolean acquires(ReloadAction action) {
-    return switch (action) {
-      case ReloadAction.Prepare _, ReloadAction.Begin _, ReloadAction.Retry _ -> true;
-      case ReloadAction.Admit _,
-          ReloadAction.Switch _,
-          ReloadAction.Cancel _,
-          ReloadAction.Remove _ ->
-          false;
-    };
-  }
-
-  private void obeyNow(ReloadAction action) {
+  private void obey(ReloadAction.Request action) {
     var name = action.name();
     times.computeIfAbsent(name, _ -> new Times());
     var answer = ask(action);
@@ -192,7 +168,7 @@ final class ReloadRun {
     }
   }
 
-  private Step ask(ReloadAction action) {
+  private Step ask(ReloadAction.Request action) {
     return switch (action) {
       case ReloadAction.Begin(var name) -> host.add(wanted(name), Barrier.CLOSED);
       case ReloadAction.Prepare(var name) -> concerned(name).accept(wanted(name)).step();

@@ -11,7 +11,6 @@ import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.Life;
 import dev.sluice.lifecycle.Step;
 import io.netty.util.concurrent.Future;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,17 +29,14 @@ final class VirtualClusterHost {
   interface Listener {
     void stepped(Life before, Life after, Step step);
 
-    /** Whether a reload does something to the cluster, or is about to. */
-    boolean isUnderReload(String name);
+    /** An automatic retry of it is due: it is told so in its time. */
+    void retryDue(VirtualClusterHost host, Instant due);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(VirtualClusterHost.class);
 
   /** What this life is about, at one moment. */
   private record Seen(Life life, VirtualClusterSpec spec) {}
-
-  /** How soon an automatic retry looks again whether a reload is over. */
-  private static final Duration YIELD = Duration.ofMillis(100);
 
   private final Engine engine;
   private final Listener listener;
@@ -233,7 +229,8 @@ final class VirtualClusterHost {
         generations.release(generation);
       }
       case Action.ReleaseEverything _ -> releaseEverything();
-      case Action.ScheduleRetry(Instant at) -> alarms.set(Alarms.Kind.RETRY, at, () -> retry(at));
+      case Action.ScheduleRetry(Instant at) ->
+          alarms.set(Alarms.Kind.RETRY, at, () -> listener.retryDue(this, at));
       case Action.CancelRetry _ -> alarms.cancel(Alarms.Kind.RETRY);
     }
   }
@@ -301,16 +298,6 @@ final class VirtualClusterHost {
   private void awaitDeadline(Instant deadline) {
     alarms.set(
         Alarms.Kind.DEADLINE, deadline, () -> tell(new ClusterEvent.DeadlinePassed(deadline)));
-  }
-
-  /** It yields to a reload, which may wait for ports with which this could only fail. */
-  private void retry(Instant due) {
-    if (listener.isUnderReload(life().name())) {
-      var later = engine.clock().instant().plus(YIELD);
-      alarms.set(Alarms.Kind.RETRY, later, () -> retry(due));
-    } else {
-      tell(new ClusterEvent.RetryDue(due));
-    }
   }
 
   private void releaseEverything() {

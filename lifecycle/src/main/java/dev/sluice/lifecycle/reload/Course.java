@@ -10,6 +10,9 @@ public sealed interface Course {
   /** Nothing was asked of it yet: others have to be gone first, or the commit is awaited. */
   record Held(ClusterChange change) implements Course {}
 
+  /** Whom it waited for is done; what that held is not free yet. */
+  record AwaitingPorts(ClusterChange change) implements Course {}
+
   /** Its next generation is being prepared, or its first. */
   record Preparing(ClusterChange change) implements Course {}
 

@@ -6,12 +6,14 @@ import dev.sluice.lifecycle.reload.ClusterChange.Changed;
 import dev.sluice.lifecycle.reload.ClusterChange.Removed;
 import dev.sluice.lifecycle.reload.ClusterChange.Retried;
 import dev.sluice.lifecycle.reload.ClusterChange.Unchanged;
+import dev.sluice.lifecycle.reload.Course.AwaitingPorts;
 import dev.sluice.lifecycle.reload.Course.Ended;
 import dev.sluice.lifecycle.reload.Course.Held;
 import dev.sluice.lifecycle.reload.Course.Preparing;
 import dev.sluice.lifecycle.reload.Course.Switching;
 import dev.sluice.lifecycle.reload.Course.Withdrawing;
 import dev.sluice.lifecycle.reload.ReloadState.Commitment;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +38,7 @@ public final class Reload {
     var courses = new TreeMap<String, Course>();
     plan.affected().forEach(change -> courses.put(change.name(), new Held(change)));
     var commitment = policy.mode() == Mode.ATOMIC ? Commitment.AWAITED : Commitment.GIVEN;
-    var reload = new Reload(new ReloadState(policy, commitment, courses));
+    var reload = new Reload(new ReloadState(policy, commitment, courses, new TreeMap<>()));
     plan.obstacle().ifPresentOrElse(reload::refuse, () -> plan.affected().forEach(reload::start));
     return reload.step();
   }
@@ -46,6 +48,7 @@ public final class Reload {
     var reload = new Reload(state);
     switch (event) {
       case ReloadEvent.ShutdownAsked _ -> reload.cutShort();
+      case ReloadEvent.RetryDue(var name, var due) -> reload.retryDue(name, due);
       case ReloadEvent.OfCluster fact ->
           Optional.ofNullable(state.courses().get(fact.name()))
               .ifPresent(course -> reload.heard(course, fact));
@@ -83,6 +86,17 @@ public final class Reload {
     }
   }
 
+  /** It yields: what others hold it could only fail with, and this may give it another form. */
+  private void retryDue(String name, Instant due) {
+    if (state.concerns(name)) {
+      var yielding = new TreeMap<>(state.yielding());
+      yielding.put(name, due);
+      state = state.with(yielding);
+    } else {
+      actions.add(new ReloadAction.LetRetry(name, due));
+    }
+  }
+
   /** Nobody has to be waited for any more. */
   private void goAhead(ClusterChange change) {
     if (change instanceof Retried) {
@@ -108,6 +122,11 @@ public final class Reload {
 
   private void heard(Course course, ReloadEvent.OfCluster fact) {
     switch (course) {
+      case AwaitingPorts(var change) -> {
+        if (fact instanceof ReloadEvent.PortsFreed) {
+          goAhead(change);
+        }
+      }
       case Preparing(var change) -> whilePreparing(change, fact);
       case Switching now -> whileSwitching(now, fact);
       case Withdrawing(var change, var outcome) -> {
@@ -134,7 +153,7 @@ public final class Reload {
       case ReloadEvent.Failed(_, var cause) -> failedAtOnce(change, cause);
       case ReloadEvent.Refused(_, var why) -> failed(change, new ClusterOutcome.Refused(why));
       case ReloadEvent.Gone _ -> failed(change, new ClusterOutcome.CutShort());
-      case ReloadEvent.RolledBack _ -> {}
+      case ReloadEvent.RolledBack _, ReloadEvent.PortsFreed _ -> {}
     }
   }
 
@@ -184,7 +203,10 @@ public final class Reload {
               change instanceof Removed
                   ? new ClusterOutcome.Gone()
                   : new ClusterOutcome.CutShort());
-      case ReloadEvent.Prepared _, ReloadEvent.BarrierReached _, ReloadEvent.PrepareFailed _ -> {}
+      case ReloadEvent.Prepared _,
+          ReloadEvent.BarrierReached _,
+          ReloadEvent.PrepareFailed _,
+          ReloadEvent.PortsFreed _ -> {}
     }
   }
 
@@ -215,6 +237,7 @@ public final class Reload {
     for (var course : state.courses().values()) {
       switch (course) {
         case Held(var change) -> end(change, cancelled);
+        case AwaitingPorts(var change) -> end(change, cancelled);
         case Preparing(var change) -> giveUp(change, cancelled);
         case Course.Prepared(var change, _) -> giveUp(change, cancelled);
         case Switching _, Withdrawing _, Ended _ -> {}
@@ -247,7 +270,7 @@ public final class Reload {
       switch (course) {
         case Course.Prepared(var change, var upstream) -> goOver(change, upstream);
         case Held(Removed change) -> remove(change);
-        case Held _, Preparing _, Switching _, Withdrawing _, Ended _ -> {}
+        case Held _, AwaitingPorts _, Preparing _, Switching _, Withdrawing _, Ended _ -> {}
       }
     }
   }
@@ -259,12 +282,14 @@ public final class Reload {
     for (var course : state.courses().values()) {
       if (course instanceof Held(var change)
           && change.waitsFor().stream().allMatch(name -> state.outcome(name).isPresent())) {
-        goAhead(change);
+        put(new AwaitingPorts(change));
+        actions.add(new ReloadAction.AwaitPorts(change.name(), change.waitsFor()));
       }
     }
   }
 
   private void cutShort() {
+    state = state.with(new TreeMap<String, Instant>());
     for (var course : state.courses().values()) {
       if (!(course instanceof Ended)) {
         end(course.change(), new ClusterOutcome.CutShort());
@@ -274,6 +299,12 @@ public final class Reload {
 
   private void end(ClusterChange change, ClusterOutcome outcome) {
     put(new Ended(change, outcome));
+    var yielding = new TreeMap<>(state.yielding());
+    var due = yielding.remove(change.name());
+    if (due != null) {
+      state = state.with(yielding);
+      actions.add(new ReloadAction.LetRetry(change.name(), due));
+    }
   }
 
   private void put(Course course) {

@@ -1,5 +1,7 @@
 package dev.sluice.lifecycle.reload;
 
+import java.time.Instant;
+
 /** What happens during a reload; what is named concerns one virtual cluster. */
 public sealed interface ReloadEvent {
 
@@ -7,6 +9,9 @@ public sealed interface ReloadEvent {
   sealed interface OfCluster extends ReloadEvent {
     String name();
   }
+
+  /** What those held that it waited for is free. */
+  record PortsFreed(String name) implements OfCluster {}
 
   /** All is acquired, beside the serving generation. */
   record Prepared(String name, UpstreamIdentity upstream) implements OfCluster {}
@@ -31,6 +36,13 @@ public sealed interface ReloadEvent {
 
   /** What was asked of it was refused. */
   record Refused(String name, String why) implements OfCluster {}
+
+  /**
+   * An automatic retry of a virtual cluster is due, whether the reload concerns that or not.
+   *
+   * @param due as in {@link dev.sluice.lifecycle.ClusterEvent.RetryDue}
+   */
+  record RetryDue(String name, Instant due) implements ReloadEvent {}
 
   /** The proxy shuts down. */
   record ShutdownAsked() implements ReloadEvent {}

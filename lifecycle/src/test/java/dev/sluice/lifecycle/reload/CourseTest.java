@@ -14,17 +14,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.reload.ReloadAction.Admit;
+import dev.sluice.lifecycle.reload.ReloadAction.AwaitPorts;
 import dev.sluice.lifecycle.reload.ReloadAction.Begin;
 import dev.sluice.lifecycle.reload.ReloadAction.Cancel;
+import dev.sluice.lifecycle.reload.ReloadAction.LetRetry;
 import dev.sluice.lifecycle.reload.ReloadAction.Prepare;
 import dev.sluice.lifecycle.reload.ReloadAction.Remove;
 import dev.sluice.lifecycle.reload.ReloadAction.Retry;
 import dev.sluice.lifecycle.reload.ReloadEvent.BarrierReached;
 import dev.sluice.lifecycle.reload.ReloadEvent.Failed;
 import dev.sluice.lifecycle.reload.ReloadEvent.Gone;
+import dev.sluice.lifecycle.reload.ReloadEvent.PortsFreed;
 import dev.sluice.lifecycle.reload.ReloadEvent.PrepareFailed;
 import dev.sluice.lifecycle.reload.ReloadEvent.Prepared;
 import dev.sluice.lifecycle.reload.ReloadEvent.Refused;
+import dev.sluice.lifecycle.reload.ReloadEvent.RetryDue;
 import dev.sluice.lifecycle.reload.ReloadEvent.RolledBack;
 import dev.sluice.lifecycle.reload.ReloadEvent.Served;
 import dev.sluice.lifecycle.reload.ReloadEvent.ShutdownAsked;
@@ -70,7 +74,50 @@ class CourseTest {
     hear(new Prepared("a", UpstreamIdentity.SAME));
     assertThat(now.actions()).hasOnlyElementsOfType(ReloadAction.Switch.class);
     hear(new Served("a"));
+    assertThat(now.actions()).containsExactly(new AwaitPorts("b", after("a")));
+    assertThat(now.state().expects("b")).isFalse();
+    hear(new PortsFreed("b"));
     assertThat(now.actions()).containsExactly(new Prepare("b"));
+    assertThat(now.state().expects("b")).isTrue();
+  }
+
+  @Test
+  void what_happens_to_a_cluster_while_it_waits_for_ports_is_no_answer() {
+    begin(ReloadPolicy.DEFAULT, removed("a"), changedAfter("b", "a"));
+    hear(new Gone("a"));
+    hear(new Failed("b", CAUSE));
+
+    assertThat(now.state().outcome("b")).isEmpty();
+  }
+
+  @Test
+  void an_automatic_retry_that_is_due_yields_until_the_cluster_has_its_outcome() {
+    begin(ReloadPolicy.DEFAULT, removed("a"), changed("b", Aspect.LIMITS));
+    hear(new RetryDue("b", Plans.NOON));
+    assertThat(now.actions()).isEmpty();
+
+    hear(new Prepared("b", UpstreamIdentity.SAME));
+    hear(new Served("b"));
+    assertThat(now.actions()).containsExactly(new LetRetry("b", Plans.NOON));
+    assertThat(now.state().yielding()).isEmpty();
+    assertThat(now.state().isDone()).isFalse();
+  }
+
+  @Test
+  void an_automatic_retry_of_a_cluster_to_which_nothing_is_done_does_not_yield() {
+    begin(ReloadPolicy.DEFAULT, removed("a"));
+    hear(new RetryDue("b", Plans.NOON));
+
+    assertThat(now.actions()).containsExactly(new LetRetry("b", Plans.NOON));
+  }
+
+  @Test
+  void a_shutdown_lets_nobody_retry() {
+    begin(ReloadPolicy.DEFAULT, changed("a", Aspect.LIMITS));
+    hear(new RetryDue("a", Plans.NOON));
+    hear(new ShutdownAsked());
+
+    assertThat(now.actions()).isEmpty();
   }
 
   @Test
@@ -196,6 +243,7 @@ class CourseTest {
     assertThat(now.actions()).containsExactly(new Remove("old"));
 
     hear(new Gone("old"));
+    hear(new PortsFreed("new"));
     assertThat(now.actions()).containsExactly(new Begin("new"));
     hear(new BarrierReached("new"));
     assertThat(now.actions()).containsExactly(new Admit("new"));
@@ -210,6 +258,7 @@ class CourseTest {
 
     hear(new Prepared("c", UpstreamIdentity.SAME));
     hear(new Gone("a"));
+    hear(new PortsFreed("b"));
     assertThat(now.actions()).containsExactly(new Prepare("b"));
   }
 
@@ -228,6 +277,7 @@ class CourseTest {
     var waiting = new ClusterChange.Changed("b", Set.of(Aspect.LIMITS), false, after("a"));
     begin(ReloadPolicy.DEFAULT, removed("a"), waiting);
     hear(new Gone("a"));
+    hear(new PortsFreed("b"));
     hear(new Prepared("b", UpstreamIdentity.SAME));
 
     assertThat(now.actions()).hasOnlyElementsOfType(ReloadAction.Switch.class);

@@ -28,6 +28,10 @@ public enum ReloadInvariant {
   WHO_WANTS_A_LEFT_DOOR_GETS_IT,
   /** A door that nobody names is closed in the end. */
   NOTHING_LINGERS_FOR_EVER,
+  /** No automatic retry begins while a reload does something to the cluster. */
+  RETRIES_YIELD,
+  /** An automatic retry that has yielded to a reload comes after it. */
+  NO_RETRY_IS_LOST,
   /** Reloads do not overlap. */
   ONE_AT_A_TIME,
   /** Of those that wait the newest runs. */

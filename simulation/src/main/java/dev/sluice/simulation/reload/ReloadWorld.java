@@ -3,6 +3,7 @@ package dev.sluice.simulation.reload;
 import dev.sluice.lifecycle.ClusterEvent.DrainAsked;
 import dev.sluice.lifecycle.ClusterEvent.RetryAsked;
 import dev.sluice.lifecycle.ClusterState.Barrier;
+import dev.sluice.lifecycle.ClusterState.Failed;
 import dev.sluice.lifecycle.ClusterState.Fallback;
 import dev.sluice.lifecycle.ClusterState.Stopped;
 import dev.sluice.lifecycle.doors.Doors;
@@ -95,6 +96,7 @@ public final class ReloadWorld {
   private void settle() {
     proxy.endFaults();
     time.runUntil(time.now().plus(SETTLING));
+    proxy.clusters().values().forEach(this::checkNoRetryIsLost);
     if (proxy.isObstructed(newest)) {
       // As whoever asks is told to: not all at once.
       proxy.ask(new TreeMap<>(), ReloadPolicy.DEFAULT);
@@ -115,6 +117,14 @@ public final class ReloadWorld {
         () -> proxy.serving() + " serve, configured are " + newest.keySet());
     time.runUntil(time.now().plus(Doors.LONGEST));
     proxy.clusters().values().forEach(cluster -> cluster.doors().checkNoneLingers());
+  }
+
+  private void checkNoRetryIsLost(SimReloadCluster cluster) {
+    boolean overdue =
+        cluster.life().state() instanceof Failed failed
+            && failed.recovery().nextRetry().filter(time.now()::isAfter).isPresent();
+    ReloadInvariant.NO_RETRY_IS_LOST.require(
+        !overdue, () -> cluster.life().name() + " was to be retried: " + cluster.life().state());
   }
 
   private static boolean isAsConfigured(SimReloadCluster cluster, Blueprint blueprint) {

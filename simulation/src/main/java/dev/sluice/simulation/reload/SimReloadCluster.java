@@ -121,8 +121,7 @@ final class SimReloadCluster {
       case Action.AbandonSetUp(int generation) -> release(generation);
       case Action.ReleaseGeneration(int generation) -> release(generation);
       case Action.ReleaseEverything _ -> List.copyOf(held).forEach(this::release);
-      case Action.ScheduleRetry(Instant at) ->
-          time.at(at, () -> tell(new ClusterEvent.RetryDue(at)));
+      case Action.ScheduleRetry(Instant at) -> time.at(at, () -> proxy.retryDue(this, at));
       case Action.AdmitClients(int generation) -> doors.admit(blueprint(generation));
       case Action.ChangePurpose _, Action.CutConnections _, Action.CancelRetry _ -> {}
     }

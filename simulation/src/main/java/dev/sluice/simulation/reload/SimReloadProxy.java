@@ -204,6 +204,35 @@ final class SimReloadProxy {
 
   private void obey(ReloadAction action) {
     trace.note(time.now() + " " + action);
+    switch (action) {
+      case ReloadAction.Request request -> obey(request);
+      case ReloadAction.AwaitPorts(var name, _) ->
+          later(chance.millis(0, 50), new ReloadEvent.PortsFreed(name));
+      case ReloadAction.LetRetry(var name, var due) ->
+          time.after(
+              Duration.ZERO,
+              () -> Optional.ofNullable(clusters.get(name)).ifPresent(one -> letRetry(one, due)));
+    }
+  }
+
+  /** An automatic retry is due. */
+  void retryDue(SimReloadCluster cluster, Instant due) {
+    if (running == null) {
+      letRetry(cluster, due);
+    } else {
+      var event = new ReloadEvent.RetryDue(cluster.life().name(), due);
+      act(decisions.on(Objects.requireNonNull(state), event));
+    }
+  }
+
+  private void letRetry(SimReloadCluster cluster, Instant due) {
+    var name = cluster.life().name();
+    ReloadInvariant.RETRIES_YIELD.require(
+        course(name).isEmpty(), () -> name + " is retried while it is at " + course(name));
+    cluster.tell(new ClusterEvent.RetryDue(due));
+  }
+
+  private void obey(ReloadAction.Request action) {
     var name = action.name();
     witness.acted(name);
     if (action instanceof ReloadAction.Begin) {
@@ -218,7 +247,7 @@ final class SimReloadProxy {
     }
   }
 
-  private ClusterEvent event(ReloadAction action, SimReloadCluster cluster) {
+  private ClusterEvent event(ReloadAction.Request action, SimReloadCluster cluster) {
     int newest = cluster.life().newestGeneration();
     return switch (action) {
       case ReloadAction.Prepare(var name) -> cluster.numbered(wanted(name));
@@ -268,9 +297,13 @@ final class SimReloadProxy {
   }
 
   private void later(ReloadEvent event) {
+    later(Duration.ZERO, event);
+  }
+
+  private void later(Duration delay, ReloadEvent event) {
     var about = running;
     time.after(
-        Duration.ZERO,
+        delay,
         () -> {
           if (about != null && about.equals(running)) {
             act(decisions.on(Objects.requireNonNull(state), event));

@@ -106,6 +106,11 @@ final class ReloadMutants {
             "what lingers is never closed",
             ReloadInvariant.NOTHING_LINGERS_FOR_EVER,
             new LingersForEver()),
+        new Mutant("retries do not yield", ReloadInvariant.RETRIES_YIELD, new LetsRetry()),
+        new Mutant(
+            "a retry that yielded is forgotten",
+            ReloadInvariant.NO_RETRY_IS_LOST,
+            new Forgets(ReloadAction.LetRetry.class)),
         new Mutant("reloads overlap", ReloadInvariant.ONE_AT_A_TIME, new Overlaps()),
         new Mutant(
             "the oldest of those that wait runs",
@@ -178,7 +183,8 @@ final class ReloadMutants {
     @Override
     public ReloadStep on(ReloadState state, ReloadEvent event) {
       return ReloadDecisions.super.on(
-          new ReloadState(state.policy(), Commitment.GIVEN, state.courses()), event);
+          new ReloadState(state.policy(), Commitment.GIVEN, state.courses(), state.yielding()),
+          event);
     }
   }
 
@@ -190,6 +196,15 @@ final class ReloadMutants {
           event instanceof ReloadEvent.Prepared(var name, _)
               ? new ReloadEvent.Served(name)
               : event);
+    }
+  }
+
+  private static final class LetsRetry implements ReloadDecisions {
+    @Override
+    public ReloadStep on(ReloadState state, ReloadEvent event) {
+      return event instanceof ReloadEvent.RetryDue(var name, var due)
+          ? new ReloadStep(state, List.of(new ReloadAction.LetRetry(name, due)))
+          : ReloadDecisions.super.on(state, event);
     }
   }
 
