@@ -307,7 +307,7 @@ public final class Reloader {
     if (ending instanceof Ending.Done(ReloadReport report, _)) {
       remember(asking, report.verdict());
     }
-    log(result);
+    ReloadLog.tell(result);
     listeners.forEach(listener -> listener.reloaded(result));
     return result;
   }
@@ -322,48 +322,6 @@ public final class Reloader {
     if (isTaken(verdict)) {
       origin = new Origin(asking.source(), clock.instant(), asking.number(), complete);
     }
-  }
-
-  private static void log(ReloadResult result) {
-    switch (result.ending()) {
-      case Ending.Done(var report, _) ->
-          (result.isAsAsked() ? LOG.atInfo() : LOG.atWarn())
-              .addKeyValue("reload", result.number())
-              .addKeyValue("askedBy", result.askedBy())
-              .addKeyValue("source", result.source())
-              .addKeyValue("outcome", result.outcome())
-              .addKeyValue("millis", result.took().toMillis())
-              .addKeyValue("unchanged", unchanged(report))
-              .log("Reload ended");
-      case Ending.Invalid(var findings) -> {
-        for (var finding : findings) {
-          if (finding.severity() == Severity.ERROR) {
-            LOG.atError()
-                .addKeyValue("reload", result.number())
-                .log("{}", finding.inFile(result.source()));
-          }
-        }
-        refused(result, "Reload refused: errors were found; what runs goes on as it is");
-      }
-      case Ending.Unchangeable(var sections) ->
-          refused(
-              result,
-              "Reload refused: "
-                  + String.join(", ", sections)
-                  + " cannot change while the process runs; start it again for that");
-    }
-  }
-
-  private static void refused(ReloadResult result, String why) {
-    LOG.atError()
-        .addKeyValue("reload", result.number())
-        .addKeyValue("askedBy", result.askedBy())
-        .addKeyValue("source", result.source())
-        .log("{}", why);
-  }
-
-  private static long unchanged(ReloadReport report) {
-    return report.clusters().stream().filter(one -> one.outcome().isEmpty()).count();
   }
 
   /** The errors among findings, for those who show no warnings. */
