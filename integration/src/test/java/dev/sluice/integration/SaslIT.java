@@ -78,7 +78,7 @@ class SaslIT {
             kafka.trusting()));
   }
 
-  private static void addUser(SecureKafka kafka) throws Exception {
+  static void addUser(SecureKafka kafka) throws Exception {
     var servers = Map.<String, Object>of("bootstrap.servers", kafka.cluster().bootstrapServers());
     try (var admin = Admin.create(servers)) {
       Clients.done(

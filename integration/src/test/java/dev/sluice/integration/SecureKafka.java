@@ -180,7 +180,12 @@ final class SecureKafka implements AutoCloseable {
         Choice.USUAL);
   }
 
-  /** The same, and brokers are shown a certificate from a JKS store. */
+  /** Whoever shows whatever is believed. */
+  TlsSpec trustingAnybody() {
+    return new TlsSpec(Optional.empty(), new TrustSpec.Insecure(), Choice.USUAL, Choice.USUAL);
+  }
+
+  /** The same as {@link #trusting}, and brokers are shown a certificate from a JKS store. */
   TlsSpec trustingAndShowing() {
     var keys = client.store(folder.resolve("proxy.jks"), "JKS", PASSWORD);
     var store =
@@ -198,6 +203,11 @@ final class SecureKafka implements AutoCloseable {
         NamedFile.now(trustStore()),
         StoreSpec.Type.PKCS12,
         Optional.of(new Secret.Given(PASSWORD)));
+  }
+
+  /** What clients show that show a certificate. */
+  Issued client() {
+    return client;
   }
 
   Path trustStore() {

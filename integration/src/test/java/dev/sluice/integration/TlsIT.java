@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.embedded.FreePorts;
+import dev.sluice.protocol.Endpoint;
 import dev.sluice.proxy.VirtualClusterSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,6 +79,25 @@ class TlsIT {
       converse("orders.sluice.test:" + port, kafka.trustingClient());
       assertThatThrownBy(() -> topic("nobody.sluice.test:" + port, kafka.trustingClient()))
           .hasStackTraceContaining("unrecognized_name");
+    }
+  }
+
+  @Test
+  void a_broker_by_a_name_that_its_certificate_is_not_for_is_believed_only_if_anybody_is(
+      SecureKafka kafka) throws Exception {
+    var broker = kafka.at(SecureKafka.TLS).getFirst();
+    var elsewhere = List.of(new Endpoint("kafka.sluice.test", broker.port()));
+    var plain = SecureProxy.byPort("orders", elsewhere);
+    try (var proxy = running(SecureProxy.speaking(plain, kafka.trusting()))) {
+      assertThatThrownBy(
+              () ->
+                  topic(
+                      proxy.bootstrapServers("orders"),
+                      Map.of("request.timeout.ms", "1000", "default.api.timeout.ms", "2000")))
+          .hasStackTraceContaining("TimeoutException");
+    }
+    try (var proxy = running(SecureProxy.speaking(plain, kafka.trustingAnybody()))) {
+      converse(proxy.bootstrapServers("orders"), Map.of());
     }
   }
 
