@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Collects what is found in one document, and knows where its values stand. */
 final class Findings {
@@ -14,8 +15,18 @@ final class Findings {
     static final Position START = new Position(1, 1);
   }
 
+  /**
+   * Shorter values of the environment are shown, in characters: a port, a number or a flag that
+   * happens to stand in a sentence is no secret, and the sentence is to stay readable.
+   */
+  private static final int SHORTEST_CONCEALED = 6;
+
   private final Map<String, Position> positions;
   private final List<Finding> found = new ArrayList<>();
+
+  /** What came from the environment, and how it is written in the document; longest first. */
+  private final Map<String, String> concealed =
+      new TreeMap<>(Comparator.comparingInt(String::length).reversed().thenComparing(text -> text));
 
   /**
    * @param positions of values by path; may still grow
@@ -34,6 +45,16 @@ final class Findings {
 
   void warning(String path, String message) {
     add(Severity.WARNING, path, at(path), message);
+  }
+
+  /**
+   * From now on a message that would show this value of the environment, which may be a secret,
+   * shows what the document says instead.
+   */
+  void conceal(String value, String written) {
+    if (value.length() >= SHORTEST_CONCEALED) {
+      concealed.putIfAbsent(value, written);
+    }
   }
 
   /** The line of a value, for messages that refer to another place. */
@@ -62,6 +83,10 @@ final class Findings {
   }
 
   private void add(Severity severity, String path, Position position, String message) {
-    found.add(new Finding(severity, path, position.line(), position.column(), message));
+    var shown = message;
+    for (var one : concealed.entrySet()) {
+      shown = shown.replace(one.getKey(), one.getValue());
+    }
+    found.add(new Finding(severity, path, position.line(), position.column(), shown));
   }
 }

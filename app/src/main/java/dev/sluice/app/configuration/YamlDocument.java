@@ -161,6 +161,7 @@ final class YamlDocument {
       findings.error(path, "expected a value without a tag, found " + scalar.getTag().getValue());
     }
     var substitution = Substitution.of(scalar.getValue(), environment);
+    substitution.found().forEach(findings::conceal);
     for (var name : substitution.missing()) {
       findings.error(
           path,
