@@ -21,6 +21,9 @@ final class AuditTopics implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
+  /** Of the first question, before any load: an address where nobody answers is told soon. */
+  private static final Duration GREETING_LIMIT = Duration.ofSeconds(10);
+
   /** What is still asked for then is not waited for. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
@@ -42,7 +45,7 @@ final class AuditTopics implements AutoCloseable {
 
   /** Replicated as far as brokers are there, so that a roll finds what it finds in earnest. */
   void create(Collection<String> topics, int partitions) throws InterruptedException {
-    int brokers = done(admin.describeCluster().nodes()).size();
+    int brokers = done(admin.describeCluster().nodes(), GREETING_LIMIT).size();
     short replicas = (short) Math.clamp(brokers, 1, MOST_REPLICAS);
     var min = Map.of("min.insync.replicas", Integer.toString(Math.max(1, replicas - 1)));
     done(
@@ -78,15 +81,19 @@ final class AuditTopics implements AutoCloseable {
   }
 
   private <T> T done(KafkaFuture<T> future) throws InterruptedException {
+    return done(future, LIMIT);
+  }
+
+  private <T> T done(KafkaFuture<T> future, Duration limit) throws InterruptedException {
     try {
-      return future.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      return future.get(limit.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
           "Expected %s to do what an audit needs, found: %s".formatted(servers, e.getCause()), e);
     } catch (TimeoutException e) {
       throw new IllegalStateException(
           "Expected an answer of %s within %d s, found none; is it a Kafka address?"
-              .formatted(servers, LIMIT.toSeconds()),
+              .formatted(servers, limit.toSeconds()),
           e);
     }
   }

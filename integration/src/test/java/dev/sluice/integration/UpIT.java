@@ -63,7 +63,7 @@ class UpIT {
     assertThat(consumed.output()).contains("hello");
   }
 
-  private static String management(SluiceProcess up) {
+  static String management(SluiceProcess up) {
     var matcher = MANAGEMENT.matcher(up.said());
     assertThat(matcher.find()).as(up.said()).isTrue();
     return matcher.group(1);
