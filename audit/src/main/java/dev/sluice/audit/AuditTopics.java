@@ -2,6 +2,7 @@ package dev.sluice.audit;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 
 /** The topics and groups of one run, through an Admin client of the audit's own. */
@@ -55,6 +58,22 @@ final class AuditTopics implements AutoCloseable {
                     .map(topic -> new NewTopic(topic, partitions, replicas).configs(min))
                     .toList())
             .all());
+    awaitLeaders(topics, partitions);
+  }
+
+  /**
+   * A controller tells of a topic before each of its leaders has heard that it leads. A producer
+   * that is not idempotent reorders what it has in flight over such a refusal, and nobody but Kafka
+   * would be to blame. Only a leader says where its log ends, and the client asks until it does.
+   */
+  private void awaitLeaders(Collection<String> topics, int partitions) throws InterruptedException {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (String topic : topics) {
+      for (int partition = 0; partition < partitions; partition++) {
+        ends.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+      }
+    }
+    done(admin.listOffsets(ends).all());
   }
 
   /** A share group begins where it is told to by its configuration, not by its members. */
