@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.kubernetes.KubernetesSettings.Action;
 import dev.sluice.planner.reading.PlatformReading;
 import dev.sluice.planner.reading.Role;
+import dev.sluice.roller.Outcome;
 import dev.sluice.roller.RollRequest;
 import dev.sluice.roller.ServerSpec;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -118,6 +119,17 @@ class RealApiServerTest {
     assertThat(after.revisionRunning()).isEqualTo(after.revisionDesired()).endsWith("two");
     assertThat(kubelet.made("kafka-0")).isEqualTo(2);
     assertThat(kubelet.made("kafka-1")).isEqualTo(1);
+  }
+
+  @Test
+  void a_whole_roll_needs_no_more_than_the_role_of_the_manifests() throws Exception {
+    kubelet.revise("kafka", "two");
+
+    var outcome = PodRoll.of(api(), settings(Action.EVICT));
+
+    assertThat(outcome).as(outcome.sentence()).isInstanceOf(Outcome.Finished.class);
+    assertThat(kubelet.made("kafka-0")).isEqualTo(2);
+    assertThat(kubelet.made("kafka-1")).isEqualTo(2);
   }
 
   @Test
