@@ -268,6 +268,9 @@ class RealApiServerTest {
             KubernetesCluster.of(server.client("roller", relay.port()), settings(Action.EVICT));
         var _ = cluster.watch(wakings::incrementAndGet)) {
       await("both pods are seen").atMost(PATIENCE).until(() -> wakings.get() >= 2);
+      int listed = wakings.get();
+      kubelet.fate("kafka-1", new SimKubelet.Fate.NeverReady());
+      await("the watch stands").atMost(PATIENCE).until(() -> wakings.get() > listed);
       int before = relay.accepted();
       relay.sever();
       await("another connection").atMost(PATIENCE).until(() -> relay.accepted() > before);
