@@ -1,6 +1,7 @@
 package dev.sluice.audit;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RetriableException;
 
 /** The topics and groups of one run, through an Admin client of the audit's own. */
 final class AuditTopics implements AutoCloseable {
@@ -29,6 +31,8 @@ final class AuditTopics implements AutoCloseable {
 
   /** What is still asked for then is not waited for. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
+  private static final Duration ASKED_AGAIN_AFTER = Duration.ofMillis(50);
 
   private static final int MOST_REPLICAS = 3;
 
@@ -64,7 +68,8 @@ final class AuditTopics implements AutoCloseable {
   /**
    * A controller tells of a topic before each of its leaders has heard that it leads. A producer
    * that is not idempotent reorders what it has in flight over such a refusal, and nobody but Kafka
-   * would be to blame. Only a leader says where its log ends, and the client asks until it does.
+   * would be to blame. Only a leader says where its log ends; a broker that has not heard of a
+   * topic is asked again.
    */
   private void awaitLeaders(Collection<String> topics, int partitions) throws InterruptedException {
     Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
@@ -73,7 +78,23 @@ final class AuditTopics implements AutoCloseable {
         ends.put(new TopicPartition(topic, partition), OffsetSpec.latest());
       }
     }
-    done(admin.listOffsets(ends).all());
+    Instant until = Instant.now().plus(LIMIT);
+    while (true) {
+      try {
+        done(admin.listOffsets(ends).all());
+        return;
+      } catch (IllegalStateException e) {
+        if (!isRetriable(e) || Instant.now().isAfter(until)) {
+          throw e;
+        }
+        Thread.sleep(ASKED_AGAIN_AFTER);
+      }
+    }
+  }
+
+  private static boolean isRetriable(IllegalStateException failure) {
+    return failure.getCause() instanceof ExecutionException said
+        && said.getCause() instanceof RetriableException;
   }
 
   /** A share group begins where it is told to by its configuration, not by its members. */

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** That a run runs; how fast is nothing to test. */
+@Tag("acceptance")
 class SideBySideIT {
 
   private static final Path DISTRIBUTIONS = Path.of("../app/target");
