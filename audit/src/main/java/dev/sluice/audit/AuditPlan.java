@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What an audit is to do. A value: every {@code with…} answers a changed copy.
@@ -53,118 +54,81 @@ public record AuditPlan(
 
   /** With a way for the witness that leads past what is audited. */
   public AuditPlan withWitness(String servers) {
-    return new AuditPlan(
-        bootstrapServers,
-        servers,
-        clients,
-        load,
-        partitions,
-        warmLimit,
-        programs,
-        settings,
-        security,
-        names);
+    return changed(draft -> draft.witnessServers = servers);
   }
 
   public AuditPlan withClients(Selection selection) {
-    return new AuditPlan(
-        bootstrapServers,
-        witnessServers,
-        selection,
-        load,
-        partitions,
-        warmLimit,
-        programs,
-        settings,
-        security,
-        names);
+    return changed(draft -> draft.clients = selection);
   }
 
   public AuditPlan withLoad(Load other) {
-    return new AuditPlan(
-        bootstrapServers,
-        witnessServers,
-        clients,
-        other,
-        partitions,
-        warmLimit,
-        programs,
-        settings,
-        security,
-        names);
+    return changed(draft -> draft.load = other);
   }
 
   public AuditPlan withPartitions(int count) {
-    return new AuditPlan(
-        bootstrapServers,
-        witnessServers,
-        clients,
-        load,
-        count,
-        warmLimit,
-        programs,
-        settings,
-        security,
-        names);
+    return changed(draft -> draft.partitions = count);
   }
 
   /** With clients in other languages, as {@code audit/clients/setup} made them in this folder. */
   public AuditPlan withPrograms(Path folder) {
-    return new AuditPlan(
-        bootstrapServers,
-        witnessServers,
-        clients,
-        load,
-        partitions,
-        warmLimit,
-        Optional.of(folder),
-        settings,
-        security,
-        names);
+    return changed(draft -> draft.programs = Optional.of(folder));
   }
 
   /** With Java clients that are set up like this, and a witness that is not. */
   public AuditPlan withSettings(Map<String, String> ofClients) {
-    return new AuditPlan(
-        bootstrapServers,
-        witnessServers,
-        clients,
-        load,
-        partitions,
-        warmLimit,
-        programs,
-        Map.copyOf(ofClients),
-        security,
-        names);
+    return changed(draft -> draft.settings = Map.copyOf(ofClients));
   }
 
   /** With clients in other languages that prove who they are. */
   public AuditPlan withSecurity(ClientSecurity ofPrograms) {
-    return new AuditPlan(
-        bootstrapServers,
-        witnessServers,
-        clients,
-        load,
-        partitions,
-        warmLimit,
-        programs,
-        settings,
-        Optional.of(ofPrograms),
-        names);
+    return changed(draft -> draft.security = Optional.of(ofPrograms));
   }
 
   /** With names that another audit may have, too, where they are not the same there. */
   public AuditPlan withNames(String part) {
-    return new AuditPlan(
-        bootstrapServers,
-        witnessServers,
-        clients,
-        load,
-        partitions,
-        warmLimit,
-        programs,
-        settings,
-        security,
-        Optional.of(part));
+    return changed(draft -> draft.names = Optional.of(part));
+  }
+
+  private AuditPlan changed(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.plan(this);
+  }
+
+  /** What can be another in a copy. */
+  private static final class Draft {
+    private String witnessServers;
+    private Selection clients;
+    private Load load;
+    private int partitions;
+    private Optional<Path> programs;
+    private Map<String, String> settings;
+    private Optional<ClientSecurity> security;
+    private Optional<String> names;
+
+    Draft(AuditPlan plan) {
+      witnessServers = plan.witnessServers;
+      clients = plan.clients;
+      load = plan.load;
+      partitions = plan.partitions;
+      programs = plan.programs;
+      settings = plan.settings;
+      security = plan.security;
+      names = plan.names;
+    }
+
+    AuditPlan plan(AuditPlan before) {
+      return new AuditPlan(
+          before.bootstrapServers,
+          witnessServers,
+          clients,
+          load,
+          partitions,
+          before.warmLimit,
+          programs,
+          settings,
+          security,
+          names);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.embedded.FreePorts;
@@ -147,7 +148,7 @@ class GuideIT {
                 .start());
       }
       for (int at : List.of(port, port + OTHER)) {
-        org.awaitility.Awaitility.await("kcat at " + at + " has read")
+        await("kcat at " + at + " has read")
             .atMost(Clients.PATIENCE)
             .until(() -> Files.readString(folder.resolve("read-" + at)).contains("hello"));
       }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** What a page has people type, and what it says is answered, in its order. */
-record GuidePage(String name, List<Typed> typed) {
+record GuidePage(List<Typed> typed) {
 
   private static final Pattern FENCED =
       Pattern.compile("^```(console|sh)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
@@ -45,7 +45,7 @@ record GuidePage(String name, List<Typed> typed) {
                 }
               }
             });
-    return new GuidePage(name, typed);
+    return new GuidePage(typed);
   }
 
   /**

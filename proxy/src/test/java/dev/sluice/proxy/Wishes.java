@@ -1,6 +1,7 @@
 package dev.sluice.proxy;
 
 import java.time.Duration;
+import java.util.Map;
 
 /** Bounds that tests can wait for. */
 final class Wishes {
@@ -12,64 +13,28 @@ final class Wishes {
 
   static ProxyUnderTest.Wish connectTimeout(int millis) {
     return ProxyUnderTest.Wish.DEFAULT.network(
-        network(
-            NetworkSpec.DEFAULT_IDLE_TIMEOUT,
-            NetworkSpec.DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT,
-            Duration.ofMillis(millis)));
+        network(Map.of(Limit.CONNECT, Duration.ofMillis(millis))));
   }
 
   static ProxyUnderTest.Wish idle(Duration idle, Duration unauthenticated) {
     return ProxyUnderTest.Wish.DEFAULT.network(
-        network(idle, unauthenticated, NetworkSpec.DEFAULT_CONNECT_TIMEOUT));
+        network(Map.of(Limit.IDLE, idle, Limit.UNAUTHENTICATED, unauthenticated)));
   }
 
   static ProxyUnderTest.Wish progress(Duration progress) {
-    return ProxyUnderTest.Wish.DEFAULT.network(
-        new NetworkSpec(
-            NetworkSpec.DEFAULT_WORKER_THREADS,
-            NetworkSpec.DEFAULT_SHUTDOWN_TIMEOUT,
-            NetworkSpec.DEFAULT_IDLE_TIMEOUT,
-            NetworkSpec.DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT,
-            progress,
-            NetworkSpec.DEFAULT_CONNECT_TIMEOUT,
-            NetworkSpec.DEFAULT_TLS_HANDSHAKE_TIMEOUT,
-            EVERY_LINE));
+    return ProxyUnderTest.Wish.DEFAULT.network(network(Map.of(Limit.PROGRESS, progress)));
   }
 
   static NetworkSpec shutdown(Duration timeout) {
-    return new NetworkSpec(
-        NetworkSpec.DEFAULT_WORKER_THREADS,
-        timeout,
-        NetworkSpec.DEFAULT_IDLE_TIMEOUT,
-        NetworkSpec.DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT,
-        NetworkSpec.DEFAULT_PROGRESS_TIMEOUT,
-        NetworkSpec.DEFAULT_CONNECT_TIMEOUT,
-        NetworkSpec.DEFAULT_TLS_HANDSHAKE_TIMEOUT,
-        EVERY_LINE);
+    return network(Map.of(), timeout, EVERY_LINE);
   }
 
   static NetworkSpec handshake(Duration limit) {
-    return new NetworkSpec(
-        NetworkSpec.DEFAULT_WORKER_THREADS,
-        NetworkSpec.DEFAULT_SHUTDOWN_TIMEOUT,
-        NetworkSpec.DEFAULT_IDLE_TIMEOUT,
-        NetworkSpec.DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT,
-        NetworkSpec.DEFAULT_PROGRESS_TIMEOUT,
-        NetworkSpec.DEFAULT_CONNECT_TIMEOUT,
-        limit,
-        EVERY_LINE);
+    return network(Map.of(Limit.TLS_HANDSHAKE, limit));
   }
 
   static NetworkSpec logging(Duration interval) {
-    return new NetworkSpec(
-        NetworkSpec.DEFAULT_WORKER_THREADS,
-        NetworkSpec.DEFAULT_SHUTDOWN_TIMEOUT,
-        NetworkSpec.DEFAULT_IDLE_TIMEOUT,
-        NetworkSpec.DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT,
-        NetworkSpec.DEFAULT_PROGRESS_TIMEOUT,
-        NetworkSpec.DEFAULT_CONNECT_TIMEOUT,
-        NetworkSpec.DEFAULT_TLS_HANDSHAKE_TIMEOUT,
-        interval);
+    return network(Map.of(), NetworkSpec.DEFAULT_SHUTDOWN_TIMEOUT, interval);
   }
 
   static ProxyUnderTest.Wish limits(int maxFrameSize, int maxConnections, int maxInFlight) {
@@ -78,15 +43,21 @@ final class Wishes {
         .limits(new LimitsSpec(maxFrameSize, maxConnections, maxInFlight));
   }
 
-  private static NetworkSpec network(Duration idle, Duration unauthenticated, Duration connect) {
+  private static NetworkSpec network(Map<Limit, Duration> timeOuts) {
+    return network(timeOuts, NetworkSpec.DEFAULT_SHUTDOWN_TIMEOUT, EVERY_LINE);
+  }
+
+  private static NetworkSpec network(
+      Map<Limit, Duration> timeOuts, Duration shutdown, Duration logInterval) {
     return new NetworkSpec(
         NetworkSpec.DEFAULT_WORKER_THREADS,
-        NetworkSpec.DEFAULT_SHUTDOWN_TIMEOUT,
-        idle,
-        unauthenticated,
-        NetworkSpec.DEFAULT_PROGRESS_TIMEOUT,
-        connect,
-        NetworkSpec.DEFAULT_TLS_HANDSHAKE_TIMEOUT,
-        EVERY_LINE);
+        shutdown,
+        timeOuts.getOrDefault(Limit.IDLE, NetworkSpec.DEFAULT_IDLE_TIMEOUT),
+        timeOuts.getOrDefault(
+            Limit.UNAUTHENTICATED, NetworkSpec.DEFAULT_UNAUTHENTICATED_IDLE_TIMEOUT),
+        timeOuts.getOrDefault(Limit.PROGRESS, NetworkSpec.DEFAULT_PROGRESS_TIMEOUT),
+        timeOuts.getOrDefault(Limit.CONNECT, NetworkSpec.DEFAULT_CONNECT_TIMEOUT),
+        timeOuts.getOrDefault(Limit.TLS_HANDSHAKE, NetworkSpec.DEFAULT_TLS_HANDSHAKE_TIMEOUT),
+        logInterval);
   }
 }
