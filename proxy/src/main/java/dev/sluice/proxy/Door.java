@@ -191,8 +191,9 @@ final class Door {
       return;
     }
     if (isTakenIn(client)) {
-      HeldHandler.handOn(client.client());
+      // First: who reads what is handed on may want to pause.
       client.client().config().setAutoRead(true);
+      HeldHandler.handOn(client.client());
     } else {
       hold(client);
     }

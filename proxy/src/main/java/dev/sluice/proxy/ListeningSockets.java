@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
@@ -76,6 +77,7 @@ final class ListeningSockets {
   Future<Set<Doorway>> name(Collection<Entrance> entrances) {
     Promise<Set<Doorway>> named = engine.control().newPromise();
     var places = entrances.stream().map(entrance -> entrance.doorway().place()).toList();
+    follow(doors.wantedByItself(places, engine.clock().instant()));
     // A port that is being closed is still busy.
     engine
         .lingerers()
@@ -99,6 +101,8 @@ final class ListeningSockets {
     turn.opening()
         .forEach(doorway -> open.put(doorway, bind(Objects.requireNonNull(wanted.get(doorway)))));
     follow(turn);
+    var attempted = new LinkedHashMap<Doorway, Door>();
+    wanted.keySet().forEach(doorway -> attempted.put(doorway, door(doorway)));
     List<RefusedPorts.Refused> refused = new ArrayList<>();
     var attempts = new PromiseCombiner(engine.control());
     wanted.forEach(
@@ -121,10 +125,25 @@ final class ListeningSockets {
               if (refused.isEmpty()) {
                 named.setSuccess(wanted.keySet());
               } else {
-                forget(wanted.keySet())
-                    .addListener(_ -> named.setFailure(new RefusedPorts(refused)));
+                abandon(attempted).addListener(_ -> named.setFailure(new RefusedPorts(refused)));
               }
             });
+  }
+
+  /**
+   * A set-up gives up what it named. What could not be opened is gone for all who named it; the
+   * next one tries again. It may be another door by now, which is none of its business.
+   */
+  private Future<?> abandon(Map<Doorway, Door> attempted) {
+    var own = new LinkedHashMap<>(attempted);
+    own.entrySet().removeIf(each -> !each.getValue().equals(open.get(each.getKey())));
+    follow(
+        doors.failed(
+            own.entrySet().stream()
+                .filter(each -> !each.getValue().bound().isSuccess())
+                .map(Map.Entry::getKey)
+                .toList()));
+    return forget(own.keySet());
   }
 
   /** Doors that were named are so once less. */

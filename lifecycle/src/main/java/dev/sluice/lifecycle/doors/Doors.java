@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -105,8 +106,27 @@ public record Doors(SortedMap<Doorway, Standing> standing, SortedMap<Doorway, St
     return new Doors(standing, new TreeMap<>());
   }
 
+  /** These could not be opened: nobody listens there, whoever names them. */
+  public Turn failed(Collection<Doorway> refused) {
+    var next = new TreeMap<>(standing);
+    refused.forEach(next::remove);
+    return turn(next, served);
+  }
+
   /** Somebody else wants to listen at these places, and gets those that are only lingered at. */
   public Turn wanted(Collection<Place> places, Instant now) {
+    return givenUp(places, Place::meets, now);
+  }
+
+  /**
+   * A generation of its own wants to: what is lingered at gives way where one of the two shares its
+   * port by names and the other does not. Otherwise both can be listened on, or are the same.
+   */
+  public Turn wantedByItself(Collection<Place> places, Instant now) {
+    return givenUp(places, (one, other) -> one.shared() != other.shared() && one.meets(other), now);
+  }
+
+  private Turn givenUp(Collection<Place> places, BiPredicate<Place, Place> inTheWay, Instant now) {
     var byPort = places.stream().collect(Collectors.groupingBy(Place::port));
     var next = new TreeMap<>(standing);
     next.entrySet()
@@ -115,7 +135,7 @@ public record Doors(SortedMap<Doorway, Standing> standing, SortedMap<Doorway, St
               var place = door.getKey().place();
               return !door.getValue().isNamed()
                   && byPort.getOrDefault(place.port(), Collections.emptyList()).stream()
-                      .anyMatch(place::meets);
+                      .anyMatch(wanted -> inTheWay.test(place, wanted));
             });
     return settled(next, served, now);
   }

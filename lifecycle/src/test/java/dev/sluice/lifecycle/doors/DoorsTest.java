@@ -217,6 +217,31 @@ class DoorsTest {
     assertThat(doors.wanted(Set.of(new Place("", 443)), NOW).closing()).containsExactly(old);
   }
 
+  @Test
+  void who_shares_a_port_gets_it_from_its_own_door_that_does_not_and_the_other_way_round() {
+    var shared = new Place(LOCAL, 1).asShared();
+    var old = new Doorway(shared, "old");
+    var left = go(serving(old), List.of(NEW), List.of(old), NOW);
+
+    assertThat(moved().wantedByItself(Set.of(shared), NOW).closing()).containsExactly(OLD);
+    assertThat(left.wantedByItself(Set.of(OLD.place()), NOW).closing()).containsExactly(old);
+    assertThat(moved().wantedByItself(Set.of(OLD.place()), NOW).closing()).isEmpty();
+    assertThat(left.wantedByItself(Set.of(shared), NOW).closing()).isEmpty();
+  }
+
+  // ---- what cannot be opened -----------------------------------------------------------------
+
+  @Test
+  void one_that_could_not_be_opened_is_tried_again_also_beside_a_wider_one() {
+    var named = serving(at("", 1)).named(Set.of(OLD)).doors();
+    var failed = named.failed(Set.of(OLD));
+
+    assertThat(failed.closing()).containsExactly(OLD);
+    assertThat(failed.doors().unnamed(Set.of(OLD), NOW).doors().standing())
+        .containsOnlyKeys(at("", 1));
+    assertThat(failed.doors().named(Set.of(OLD)).opening()).containsExactly(OLD);
+  }
+
   // ---- in the words of the tests -------------------------------------------------------------
 
   private static Doorway at(String address, int port) {
