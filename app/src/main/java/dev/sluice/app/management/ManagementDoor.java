@@ -33,7 +33,13 @@ public final class ManagementDoor implements OwnKeys {
   private static final Logger LOG = LoggerFactory.getLogger(ManagementDoor.class);
 
   private final ManagementSpec spec;
+  private static final String[] NO_SUITES = {};
+
   private final SslContextFactory.Server factory = new SslContextFactory.Server();
+
+  /** What Jetty holds to be weak; where no suites are asked for, those of Java but these are. */
+  private final String[] weakSuites = factory.getExcludeCipherSuites();
+
   private Optional<TlsSpec> inForce;
   private volatile Optional<Instant> notAfter;
 
@@ -103,11 +109,9 @@ public final class ManagementDoor implements OwnKeys {
     factory.setSslContext(tls.forOthers());
     factory.setExcludeProtocols();
     factory.setIncludeProtocols(tls.protocols().toArray(String[]::new));
-    if (!asked.cipherSuites().equals(Choice.USUAL)) {
-      // Otherwise those of Java but what Jetty holds to be weak.
-      factory.setExcludeCipherSuites();
-      factory.setIncludeCipherSuites(tls.cipherSuites().toArray(String[]::new));
-    }
+    boolean usual = asked.cipherSuites().equals(Choice.USUAL);
+    factory.setExcludeCipherSuites(usual ? weakSuites : NO_SUITES);
+    factory.setIncludeCipherSuites(usual ? NO_SUITES : tls.cipherSuites().toArray(String[]::new));
     factory.setUseCipherSuitesOrder(true);
     switch (tls.clientAuth()) {
       case NONE -> {

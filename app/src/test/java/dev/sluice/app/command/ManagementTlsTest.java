@@ -298,6 +298,16 @@ class ManagementTlsTest {
   }
 
   @Test
+  void suites_that_are_asked_for_no_more_are_not_all_that_is_spoken() throws Exception {
+    start(first, "cipherSuites: { allow: [ TLS_AES_128_GCM_SHA256 ] }");
+    assertThat(suite()).isEqualTo("TLS_AES_128_GCM_SHA256");
+    write(tls(""));
+
+    assertThat(sluice("reload", "--ca", ca(root))).isEqualTo(ExitStatus.DONE);
+    assertThat(suite()).isNotEqualTo("TLS_AES_128_GCM_SHA256");
+  }
+
+  @Test
   void keys_that_cannot_be_used_refuse_a_reload_and_nothing_changes() throws Exception {
     start(first, "");
     second.privateKey(folder.resolve("tls.key"), PASSWORD);
@@ -421,6 +431,13 @@ class ManagementTlsTest {
   private Object shownTo(HttpClient http) throws Exception {
     var answer = http.send(request("/livez").build(), BodyHandlers.discarding());
     return answer.sslSession().orElseThrow().getPeerCertificates()[0];
+  }
+
+  private String suite() throws Exception {
+    try (var http = client()) {
+      var answer = http.send(request("/livez").build(), BodyHandlers.discarding());
+      return answer.sslSession().orElseThrow().getCipherSuite();
+    }
   }
 
   private HttpResponse<String> stopping(String authorization) throws Exception {
