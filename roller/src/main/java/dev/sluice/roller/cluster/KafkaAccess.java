@@ -27,8 +27,9 @@ public final class KafkaAccess implements AutoCloseable {
    * A controller that knows of no leader names no other controller either, and a client that was
    * told so asks nobody for five minutes (Kafka 4.4.0: {@code metadata.max.age.ms}, and the default
    * of this), long after there is a leader again. It begins anew with the addresses it was given.
+   * Longer than a connection takes to be set up: each time it closes those that are.
    */
-  private static final String REBOOTSTRAP_MILLIS = "2000";
+  private static final String REBOOTSTRAP_MILLIS = "10000";
 
   private final Way brokers;
   private final Optional<Way> controllers;
