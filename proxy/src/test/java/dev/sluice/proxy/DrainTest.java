@@ -23,24 +23,33 @@ class DrainTest {
 
   private static final int LARGE = 32 * 1024 * 1024;
 
+  /**
+   * Bytes. The sockets on the way hold what the kernel gives them by itself: a receive buffer of up
+   * to 32 MiB (tcp_rmem of Linux 6.18) and two send buffers of up to 4 MiB. Half of this is more.
+   */
+  private static final int LARGER_THAN_SOCKETS = 96 * 1024 * 1024;
+
   @Test
   void a_large_response_is_read_from_the_broker_only_as_fast_as_its_client_reads()
       throws Exception {
     var written = new AtomicLong();
-    try (var broker = new StubBroker(client -> writeCounting(client, written));
+    try (var broker =
+            new StubBroker(client -> writeCounting(client, LARGER_THAN_SOCKETS, written));
         var proxy = ProxyUnderTest.inFrontOf(broker);
         var client = slowReader(proxy)) {
       client.write(Frames.heartbeat(1));
       await().until(written::get, bytes -> bytes > 0);
-      await().during(Duration.ofMillis(300)).until(() -> written.get() < LARGE / 2);
-      assertThat(client.frame()).isEqualTo(Frames.answer(1, LARGE));
+      await()
+          .during(Duration.ofMillis(300))
+          .until(written::get, bytes -> bytes < LARGER_THAN_SOCKETS / 2);
+      assertThat(client.frame()).isEqualTo(Frames.answer(1, LARGER_THAN_SOCKETS));
     }
   }
 
   @Test
   void a_drain_waits_until_a_slow_reader_has_all_of_its_response() throws Exception {
     var written = new AtomicLong();
-    try (var broker = new StubBroker(client -> writeCounting(client, written));
+    try (var broker = new StubBroker(client -> writeCounting(client, LARGE, written));
         var proxy = ProxyUnderTest.inFrontOf(broker);
         var client = slowReader(proxy)) {
       client.write(Frames.heartbeat(1));
@@ -58,7 +67,7 @@ class DrainTest {
   @Test
   void a_reader_that_never_reads_is_cut_at_the_deadline() throws Exception {
     var written = new AtomicLong();
-    try (var broker = new StubBroker(client -> writeCounting(client, written));
+    try (var broker = new StubBroker(client -> writeCounting(client, LARGE, written));
         var proxy =
             ProxyUnderTest.inFrontOf(
                 broker, ProxyUnderTest.Wish.DEFAULT.drainTimeout(Duration.ofMillis(600)));
@@ -123,9 +132,9 @@ class DrainTest {
     }
   }
 
-  private static void writeCounting(Peer client, AtomicLong written) throws IOException {
+  private static void writeCounting(Peer client, int size, AtomicLong written) throws IOException {
     client.frame();
-    var answer = Frames.answer(1, LARGE);
+    var answer = Frames.answer(1, size);
     int piece = 64 * 1024;
     for (int at = 0; at < answer.length; at += piece) {
       int to = Math.min(answer.length, at + piece);
