@@ -1,13 +1,8 @@
 package dev.sluice.proxy;
 
-import dev.sluice.protocol.ApiVersions;
-import dev.sluice.protocol.Apis;
-import dev.sluice.protocol.ClientHello;
-import dev.sluice.protocol.FetchPeek;
 import dev.sluice.protocol.FrameCheck;
 import dev.sluice.protocol.RequestPeek;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
@@ -26,48 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestHandler extends ChannelInboundHandlerAdapter {
 
-  private static final int NO_POLL = -1;
-
-  /** What is set aside at first for a request that the proxy answers itself, in bytes. */
-  private static final int FIRST_HELD_BYTES = 4 * 1024;
-
   private final ClientConnection connection;
   private LimitsSpec limits;
-  private RequestPeek peek;
-  private final FetchPeek fetch = new FetchPeek();
+  private final IncomingRequest request;
   private final Queue<ByteBuf> parked = new ArrayDeque<>(2);
 
   /** The beginning of a header that is not complete. */
   private @Nullable ByteBuf cutHeader;
 
-  /** Bytes of the current frame that are still to come, its length included. */
-  private long left;
-
-  /** Whether the current frame goes to the broker; what the proxy answers itself does not. */
-  private boolean forwarding = true;
-
   /** After a header could not be completed: whether it is for want of bytes. */
   private boolean headerLacksBytes;
-
-  private boolean oneWay;
-  private int oneWayEnds;
-
-  /** What becomes of the request that was peeked last. */
-  private QuietHost.Verdict verdict = QuietHost.Verdict.FORWARD;
-
-  /** Of a poll that was peeked, how long the broker may sit on it; else {@link #NO_POLL}. */
-  private int maxWaitMillis = NO_POLL;
-
-  private boolean acknowledging;
-
-  /** Whether the client has said who it is. */
-  private boolean introduced;
-
-  /** The current frame, which filters want or the proxy will answer itself. */
-  private @Nullable ByteBuf held;
-
-  /** Whether filters want the current frame. */
-  private boolean filtering;
 
   /** Whether a chunk is being walked: a write may fail at once and end the connection within. */
   private boolean consuming;
@@ -75,13 +38,13 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   RequestHandler(ClientConnection connection, LimitsSpec limits) {
     this.connection = connection;
     this.limits = limits;
-    this.peek = new RequestPeek(limits.maxFrameSize());
+    this.request = new IncomingRequest(connection, limits.maxFrameSize());
   }
 
   /** Other bounds hold from here on. */
   void limit(LimitsSpec bounds) {
     limits = bounds;
-    peek = new RequestPeek(bounds.maxFrameSize());
+    request.limit(bounds.maxFrameSize());
   }
 
   @Override
@@ -138,12 +101,13 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
    * not begun does not count.
    */
   boolean isWhole() {
-    return left == 0 && (connection.isQuiescing() || (cutHeader == null && parked.isEmpty()));
+    return request.left() == 0
+        && (connection.isQuiescing() || (cutHeader == null && parked.isEmpty()));
   }
 
   /** Whether a frame has been forwarded in part: the rest of it must follow. */
   boolean isWithinFrame() {
-    return left > 0;
+    return request.left() > 0;
   }
 
   /** Goes on with what is parked, as far as it can be forwarded. */
@@ -159,7 +123,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     } finally {
       consuming = false;
     }
-    connection.asking().came(connection.movedAt(), cutHeader != null, left > 0);
+    connection.asking().came(connection.movedAt(), cutHeader != null, request.left() > 0);
     if (connection.isEnding()) {
       release();
     }
@@ -172,10 +136,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       parked.forEach(ReferenceCountUtil::release);
       parked.clear();
       releaseCutHeader();
-      if (held != null) {
-        held.release();
-        held = null;
-      }
+      request.release();
     }
   }
 
@@ -188,31 +149,27 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     int end = chunk.writerIndex();
     int from = at;
     while (true) {
-      int taken = (int) Math.min(left, end - at);
-      if (held != null) {
-        held.writeBytes(chunk, at, taken);
+      int taken = (int) Math.min(request.left(), end - at);
+      if (taken > 0) {
+        request.take(chunk, at, taken);
+        at += taken;
       }
-      at += taken;
-      left -= taken;
-      if (left == 0) {
-        endFrame();
-      }
-      if (!forwarding) {
+      if (!request.isForwarded()) {
         from = at;
       }
       if (at == end || !mayBegin(chunk, at)) {
         break;
       }
-      var outcome = peek.peek(chunk, at, end);
+      var outcome = request.peek(chunk, at);
       if (outcome != RequestPeek.Outcome.PEEKED) {
         forward(chunk, from, at);
         return stopAt(outcome, chunk);
       }
-      if (!mayForward() || !isAdmitted(chunk, at)) {
+      if (!mayForward() || !request.isAdmitted(chunk, at)) {
         break;
       }
-      begin();
-      if (!forwarding) {
+      request.begin();
+      if (!request.isForwarded()) {
         forward(chunk, from, at);
         from = at;
       }
@@ -223,7 +180,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private boolean stopAt(RequestPeek.Outcome outcome, ByteBuf chunk) {
     if (outcome == RequestPeek.Outcome.MORE) {
-      cutHeader = chunk.alloc().buffer(Math.max(peek.bytesNeeded(), chunk.readableBytes()));
+      cutHeader = chunk.alloc().buffer(Math.max(request.bytesNeeded(), chunk.readableBytes()));
       cutHeader.writeBytes(chunk);
       return true;
     }
@@ -234,15 +191,15 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Adds to a header that was cut in two just what it lacks, and begins its frame. */
   private boolean completeHeader(ByteBuf header, ByteBuf chunk) {
     headerLacksBytes = false;
-    var outcome = peek.peek(header, header.readerIndex(), header.writerIndex());
+    var outcome = request.peek(header, header.readerIndex());
     while (outcome == RequestPeek.Outcome.MORE) {
-      int lacking = Math.max(1, peek.bytesNeeded() - header.readableBytes());
+      int lacking = Math.max(1, request.bytesNeeded() - header.readableBytes());
       if (!chunk.isReadable()) {
         headerLacksBytes = true;
         return false;
       }
       header.writeBytes(chunk, Math.min(lacking, chunk.readableBytes()));
-      outcome = peek.peek(header, header.readerIndex(), header.writerIndex());
+      outcome = request.peek(header, header.readerIndex());
     }
     if (outcome == RequestPeek.Outcome.MALFORMED) {
       malformed(header);
@@ -250,20 +207,14 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     if (!mayBegin(header, header.readerIndex())
         || !mayForward()
-        || !isAdmitted(header, header.readerIndex())) {
+        || !request.isAdmitted(header, header.readerIndex())) {
       return false;
     }
     cutHeader = null;
-    begin();
-    left -= header.readableBytes();
-    if (held != null) {
-      held.writeBytes(header, header.readerIndex(), header.readableBytes());
-    }
-    if (left == 0) {
-      endFrame();
-    }
-    if (forwarding) {
-      send(header);
+    request.begin();
+    request.take(header, header.readerIndex(), header.readableBytes());
+    if (request.isForwarded()) {
+      request.send(header);
     } else {
       header.release();
     }
@@ -289,110 +240,14 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   private boolean mayForward() {
-    return isAnsweredHere() || connection.brokerSide().isReady();
-  }
-
-  /** KIP-511: whatever version a client asks for, it is told which ones there are. */
-  private boolean isAnsweredHere() {
-    return !Apis.known(peek.apiKey(), peek.apiVersion());
-  }
-
-  /** Asks what becomes of the peeked request; false if it stays unread. */
-  private boolean isAdmitted(ByteBuf in, int at) {
-    short key = peek.apiKey();
-    maxWaitMillis = NO_POLL;
-    acknowledging = false;
-    if (key == Requests.FETCH || (key == Requests.SHARE_FETCH && connection.quiet().isHosted())) {
-      if (fetch.peek(in, at, in.writerIndex()) == RequestPeek.Outcome.PEEKED) {
-        maxWaitMillis = fetch.maxWaitMillis();
-        acknowledging = fetch.mayAcknowledge();
-      }
-    }
-    if (!introduced) {
-      introduced = true;
-      connection
-          .introduction()
-          .introduce(
-              ClientHello.clientId(in, at, in.writerIndex()),
-              isAnsweredHere() ? null : ClientHello.software(in, at, in.writerIndex()));
-    }
-    verdict = connection.quiet().admit(peek, maxWaitMillis, acknowledging);
-    return verdict != QuietHost.Verdict.PARK;
-  }
-
-  /** Takes the peeked request in. */
-  private void begin() {
-    left = (long) peek.frameBytes() + FrameCheck.LENGTH_BYTES;
-    short key = peek.apiKey();
-    var inFlight = connection.inFlight();
-    connection.generation().meters().asked(key, left);
-    boolean here = isAnsweredHere();
-    boolean toBroker = !here && verdict == QuietHost.Verdict.FORWARD;
-    boolean decides = !here && verdict != QuietHost.Verdict.DISCARD;
-    filtering = decides && connection.filtering().wantsRequest(peek);
-    forwarding = toBroker && !filtering;
-    oneWay = toBroker && !peek.answered();
-    if (verdict == QuietHost.Verdict.DISCARD) {
-      connection.generation().meters().finished(1);
-    } else if (oneWay) {
-      connection.brokerSide().oneWayAsked();
-    } else {
-      inFlight.ask(key, peek.apiVersion(), peek.correlationId(), !toBroker, connection.movedAt());
-      if (maxWaitMillis != NO_POLL) {
-        inFlight.notePoll(maxWaitMillis, fetch.sessionId());
-      }
-    }
-    if (filtering) {
-      held = Unpooled.buffer((int) Math.min(left, FIRST_HELD_BYTES));
-      if (!oneWay) {
-        connection.filtering().expect();
-      }
-    } else if (verdict == QuietHost.Verdict.HOLD) {
-      held = connection.client().alloc().buffer((int) Math.min(left, FIRST_HELD_BYTES));
-    } else if (here && verdict == QuietHost.Verdict.FORWARD) {
-      connection
-          .clientSide()
-          .answerItself(ApiVersions.unsupported(peek.correlationId(), connection.client().alloc()));
-    }
-  }
-
-  private void endFrame() {
-    if (held != null) {
-      var whole = held;
-      held = null;
-      if (filtering) {
-        filter(whole);
-      } else {
-        connection.clientSide().held(whole);
-      }
-    }
-    if (oneWay) {
-      oneWay = false;
-      oneWayEnds++;
-    }
-  }
-
-  private void filter(ByteBuf whole) {
-    var fate =
-        verdict == QuietHost.Verdict.HOLD
-            ? Filtering.Fate.HELD
-            : oneWay ? Filtering.Fate.ONE_WAY : Filtering.Fate.FORWARDED;
-    oneWay = false;
-    filtering = false;
-    connection.filtering().request(whole, fate);
+    return request.isAnsweredHere() || connection.brokerSide().isReady();
   }
 
   private void forward(ByteBuf chunk, int from, int to) {
     if (to > from) {
-      send(chunk.retainedSlice(from, to - from));
+      request.send(chunk.retainedSlice(from, to - from));
     }
     chunk.readerIndex(to);
-  }
-
-  private void send(ByteBuf bytes) {
-    int ends = oneWayEnds;
-    oneWayEnds = 0;
-    connection.brokerSide().forward(bytes, ends);
   }
 
   private void malformed(ByteBuf in) {

@@ -15,7 +15,8 @@
  *
  * <p>A {@code ClientConnection} pairs a client's socket with one to a broker, on one event loop;
  * {@code RequestHandler} and {@code ResponseHandler} walk the bytes of each direction from header
- * to header and pass them on without copying them. What its parts share is in it; {@code
+ * to header and pass them on without copying them; an {@code IncomingRequest} and a {@code
+ * DueResponse} say what becomes of each. What the parts of a connection share is in it; {@code
  * BrokerSide} leads to the broker, {@code ClientSide} back, {@code Parting} brings it to its end.
  * {@code GoingQuiet} makes room for an end that no client notices, or for another generation: then
  * the client's connection stays, and only what is behind it changes.
