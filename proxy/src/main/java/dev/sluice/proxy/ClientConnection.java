@@ -325,7 +325,7 @@ final class ClientConnection {
   void belongTo(Generation next, NodePorts gateway, @Nullable SocketChannel fresh) {
     this.generation = next;
     this.gateway = gateway;
-    next.joined(this);
+    next.connections().joined(this);
     requests.limit(next.limits());
     brokerSide.belongTo(next, fresh);
   }

@@ -31,7 +31,7 @@ final class ClientSide {
   void served() {
     if (!served) {
       served = true;
-      connection.generation().answeredFirst(connection);
+      connection.generation().connections().answeredFirst(connection);
     }
   }
 

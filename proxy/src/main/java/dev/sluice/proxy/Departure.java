@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * has taken over. Knows who is left and what it came to. Belongs to the control thread, but what is
  * said to be safe from elsewhere.
  */
-final class Departure implements Generation.Leaving, Generation.Returns {
+final class Departure implements Connections.Leaving, Connections.Returns {
 
   private final Leave leave;
   private final Instant since;
@@ -49,9 +49,9 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     this.terms = terms(times.budget());
     this.tours = new QuietTours(terms, drain.reconnectWait(), control);
     this.stragglers = new Stragglers(this::left, control, ears.whenSlow());
-    leave.left().forEach(generation -> generation.leftBy(this));
+    leave.left().forEach(generation -> generation.connections().leftBy(this));
     var connections = new ArrayList<ClientConnection>();
-    leave.left().forEach(generation -> connections.addAll(generation.connections()));
+    leave.left().forEach(generation -> generation.connections().stream().forEach(connections::add));
     this.connectionsAtFirst = connections.size();
     var next = leave.staysWith();
     if (next == null) {
@@ -109,7 +109,7 @@ final class Departure implements Generation.Leaving, Generation.Returns {
     deadline = nearer.deadline();
     terms = terms(nearer.budget());
     tours.tighten(terms);
-    leave.left().forEach(one -> one.connections().forEach(each -> each.tighten(terms)));
+    leave.left().forEach(one -> one.connections().stream().forEach(each -> each.tighten(terms)));
   }
 
   /** It is over; what is still counted belongs to its report. */
@@ -170,7 +170,7 @@ final class Departure implements Generation.Leaving, Generation.Returns {
   }
 
   private void tellIfQuiet() {
-    if (!over && leave.left().stream().allMatch(Generation::isEmpty)) {
+    if (!over && leave.left().stream().allMatch(one -> one.connections().isEmpty())) {
       whenQuiet.run();
     }
   }

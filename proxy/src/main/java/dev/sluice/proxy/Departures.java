@@ -77,7 +77,7 @@ final class Departures {
   /** Clients that come to this generation are who has left another one. */
   void welcomedBy(Generation next) {
     welcoming = next;
-    next.tellReturns(running);
+    next.connections().tellReturns(running);
   }
 
   /** The running one has to have ended sooner. */
@@ -100,7 +100,7 @@ final class Departures {
             .addKeyValue("requestsInFlight", meters.inFlight())
             .log("Cutting connections that did not become quiet in time");
       }
-      reported = both(reported, generation.cut());
+      reported = both(reported, generation.connections().cut());
     }
   }
 
@@ -113,7 +113,7 @@ final class Departures {
     running = null;
     over.end();
     if (welcoming != null) {
-      welcoming.tellReturns(null);
+      welcoming.connections().tellReturns(null);
       welcoming = null;
     }
     var ended = engine.clock().instant();

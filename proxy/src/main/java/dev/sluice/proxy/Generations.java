@@ -208,9 +208,7 @@ final class Generations {
   void checkIdle() {
     long now = System.nanoTime();
     for (var generation : held.values()) {
-      for (var connection : generation.connections()) {
-        connection.checkIdle(now, engine.network());
-      }
+      generation.connections().stream().forEach(one -> one.checkIdle(now, engine.network()));
     }
   }
 

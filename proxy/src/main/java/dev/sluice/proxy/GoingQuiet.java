@@ -99,7 +99,7 @@ final class GoingQuiet {
   /** It will not be switched, but end: when its turn has come, if somebody knows of turns. */
   private void giveUp(Terms terms) {
     abandonSwitch();
-    if (!connection.generation().cannotStay(connection)) {
+    if (!connection.generation().connections().cannotStay(connection)) {
       mark(terms.by(Way.PAUSE_AND_CLOSE));
     }
   }
@@ -196,8 +196,8 @@ final class GoingQuiet {
 
   /** It has gone quiet and goes on with another generation. */
   void switched(Generation former, QuietReport report) {
-    former.wentQuiet(report);
-    former.left(connection);
+    former.connections().wentQuiet(report);
+    former.connections().left(connection);
   }
 
   /** There is nothing more to host. */
@@ -208,7 +208,7 @@ final class GoingQuiet {
   /** It is over. */
   void closed(QuietReport report) {
     abandonSwitch();
-    connection.generation().wentQuiet(report);
+    connection.generation().connections().wentQuiet(report);
     if (report.count(Outcome.FORCED) > 0) {
       connection.parting().cut();
     } else {

@@ -296,7 +296,7 @@ final class ListeningSockets {
 
   private static void open(Door door, Generation generation) {
     var entrance = generation.entrance(door.standsFor());
-    door.open(entrance, client -> generation.arrived(client, entrance));
+    door.open(entrance, client -> generation.connections().arrived(client, entrance));
   }
 
   /** From now on who arrives waits. */

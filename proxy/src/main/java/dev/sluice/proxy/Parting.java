@@ -237,7 +237,7 @@ final class Parting {
     if (!left && reading().isOver()) {
       left = true;
       connection.generation().meters().finished(connection.unanswered());
-      connection.generation().closed(connection, note(DisconnectCause.CLIENT_CLOSED));
+      connection.generation().connections().closed(connection, note(DisconnectCause.CLIENT_CLOSED));
     }
   }
 

@@ -254,7 +254,7 @@ final class VirtualClusterHost {
     alarms.cancel(Alarms.Kind.HOLD);
     departures.end();
     var admitted = generations.get(generation);
-    admitted.leftBy(null);
+    admitted.connections().leftBy(null);
     sockets.admit(admitted);
     certificates.show(admitted.encryption().ends());
   }

@@ -8,10 +8,10 @@
  * tells it what happened and does what it says.
  *
  * <p>What one configuration of a virtual cluster holds is a {@code Generation}: the brokers behind
- * it, its client connections, and where it wants clients to arrive. The sockets belong to the
- * virtual cluster: a {@code Door} for each port that some generation names, and whoever is admitted
- * keeps all of them. So one generation follows another without anybody being refused; a {@code
- * Departure} brings the connections of the former one to their end.
+ * it, its client {@code Connections}, and where it wants clients to arrive. The sockets belong to
+ * the virtual cluster: a {@code Door} for each port that some generation names, and whoever is
+ * admitted keeps all of them. So one generation follows another without anybody being refused; a
+ * {@code Departure} brings the connections of the former one to their end.
  *
  * <p>A {@code ClientConnection} pairs a client's socket with one to a broker, on one event loop;
  * {@code RequestHandler} and {@code ResponseHandler} walk the bytes of each direction from header
