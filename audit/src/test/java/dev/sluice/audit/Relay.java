@@ -1,5 +1,6 @@
 package dev.sluice.audit;
 
+import dev.sluice.embedded.FreePorts;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -31,7 +32,7 @@ final class Relay implements AutoCloseable {
     String[] parts = bootstrapServers.split(":", 2);
     try {
       return new Relay(
-          new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+          new ServerSocket(FreePorts.one(), 50, InetAddress.getLoopbackAddress()),
           new InetSocketAddress(parts[0], Integer.parseInt(parts[1])));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
