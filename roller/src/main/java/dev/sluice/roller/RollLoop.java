@@ -67,6 +67,7 @@ public final class RollLoop {
       long began = System.nanoTime();
       Look look = look(memory, policy);
       Plan plan = Planner.next(look.view(), memory, policy);
+      foretell(look, memory, policy);
       listener.decided(look, plan);
       giveBackLeadership(look, plan);
       switch (plan) {
@@ -95,6 +96,10 @@ public final class RollLoop {
         }
       }
     }
+  }
+
+  private void foretell(Look look, Memory memory, Policy policy) {
+    listener.foresaw(() -> Planner.forecast(look.view(), memory, policy));
   }
 
   private Look look(Memory memory, Policy policy) throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.sluice.roller;
 import dev.sluice.planner.Assessment;
 import dev.sluice.planner.Assessment.Awaited;
 import dev.sluice.planner.Blocked;
+import dev.sluice.planner.Forecast;
 import dev.sluice.planner.HoldReason;
 import dev.sluice.planner.Plan;
 import dev.sluice.roller.RollReport.Action;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,7 @@ public final class RollScribe implements RollListener {
   private @Nullable Instant began;
   private @Nullable Instant before;
   private String waitingFor = "";
+  private Supplier<Optional<Forecast>> ahead = Optional::empty;
   private Duration longestLook = Duration.ZERO;
   private volatile @Nullable Current current;
 
@@ -45,8 +48,30 @@ public final class RollScribe implements RollListener {
    *
    * @param plan made of the last look
    * @param outcome once it is over
+   * @param ahead how the rest will go; worked out for the first who asks
    */
-  public record Current(Plan plan, RollReport report, Optional<Outcome> outcome) {}
+  public record Current(
+      Plan plan,
+      RollReport report,
+      Optional<Outcome> outcome,
+      Supplier<Optional<Forecast>> ahead) {}
+
+  /** Nobody may ask: then it is not worked out. Many may ask: then it is worked out once. */
+  private static final class Once implements Supplier<Optional<Forecast>> {
+
+    private final Supplier<Forecast> ahead;
+    private @Nullable Forecast forecast;
+
+    private Once(Supplier<Forecast> ahead) {
+      this.ahead = ahead;
+    }
+
+    @Override
+    public synchronized Optional<Forecast> get() {
+      forecast = forecast == null ? ahead.get() : forecast;
+      return Optional.of(forecast);
+    }
+  }
 
   /** Empty before the first look. */
   public Optional<Current> current() {
@@ -56,6 +81,11 @@ public final class RollScribe implements RollListener {
   @Override
   public void looked(Duration took) {
     longestLook = took.compareTo(longestLook) > 0 ? took : longestLook;
+  }
+
+  @Override
+  public void foresaw(Supplier<Forecast> told) {
+    ahead = new Once(told);
   }
 
   @Override
@@ -176,6 +206,6 @@ public final class RollScribe implements RollListener {
             new LinkedHashMap<>(waited),
             List.copyOf(starved),
             longestLook);
-    current = new Current(plan, report, outcome);
+    current = new Current(plan, report, outcome, ahead);
   }
 }

@@ -75,7 +75,7 @@ final class RollRunCommand implements Callable<Integer> {
       names = "--serve",
       paramLabel = "PORT",
       description =
-          "Answer GET /api/v1/rolls/current and /metrics on this port of 127.0.0.1 meanwhile; 0"
+          "Show it at / and answer GET /api/v1/rolls/current and /metrics on this port of 127.0.0.1 meanwhile; 0"
               + " takes a free one.")
   private @Nullable Integer port;
 
@@ -118,20 +118,26 @@ final class RollRunCommand implements Callable<Integer> {
     }
     listeners.add(new RollProgress(terminal));
     terminal.err().println("Kafka cluster " + running.clusterId() + ", " + running.platform());
-    try (var _ = server(scribe, registry)) {
+    var server = server(scribe, registry);
+    server.ifPresent(listeners::add);
+    try {
       return told(running.run(wish, new RollListeners(listeners), this::began), scribe);
+    } finally {
+      server.ifPresent(RollServer::close);
     }
   }
 
-  private AutoCloseableServer server(RollScribe scribe, PrometheusMeterRegistry registry) {
+  private Optional<RollServer> server(RollScribe scribe, PrometheusMeterRegistry registry) {
     if (port == null) {
-      return () -> {};
+      return Optional.empty();
     }
     var server = RollServer.start(port, scribe, registry::scrape);
     terminal
         .err()
-        .println("http://127.0.0.1:" + server.port() + "/api/v1/rolls/current tells what it does");
-    return server::close;
+        .println(
+            "http://127.0.0.1:%1$d shows what it does, http://127.0.0.1:%1$d/api/v1/rolls/current tells it"
+                .formatted(server.port()));
+    return Optional.of(server);
   }
 
   private void began(RollRequest request, boolean resumed, RollLoop loop) {
@@ -187,11 +193,5 @@ final class RollRunCommand implements Callable<Integer> {
           "Expected a time of day such as 06:00 with --until, found '" + text + "'.",
           e);
     }
-  }
-
-  @FunctionalInterface
-  private interface AutoCloseableServer extends AutoCloseable {
-    @Override
-    void close();
   }
 }

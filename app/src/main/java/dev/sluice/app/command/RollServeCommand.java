@@ -50,7 +50,7 @@ final class RollServeCommand implements Callable<Integer> {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description =
-          "Where to answer /livez, /readyz, /metrics and GET /api/v1/rolls/current, to everybody who"
+          "Where to show it at / and answer /livez, /readyz, /metrics and GET /api/v1/rolls/current, to everybody who"
               + " can reach it; 0.0.0.0 in a pod. Default: ${DEFAULT-VALUE}.")
   private String host = "";
 
@@ -78,10 +78,10 @@ final class RollServeCommand implements Callable<Integer> {
     var health = new ServeHealth(Clock.systemUTC());
     var scribe = new RollScribe();
     var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    var server = RollServer.start(host, port, scribe, registry::scrape, health);
     var listeners =
         new RollListeners(
-            List.of(health, scribe, new RollMeters(registry), new RollProgress(terminal)));
-    var server = RollServer.start(host, port, scribe, registry::scrape, health);
+            List.of(health, scribe, new RollMeters(registry), new RollProgress(terminal), server));
     terminal.err().println("http://%s:%d/readyz tells how it is".formatted(host, server.port()));
     var opening = new PatientOpening(configuration, health, terminal.err()::println);
     try (server;

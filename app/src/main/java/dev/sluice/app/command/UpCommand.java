@@ -61,7 +61,7 @@ final class UpCommand implements Callable<Integer> {
         Kafka        %s
         orders       %s
         payments     %s
-        management   %s
+        management   %s   (in a browser, too)
 
         Try in another terminal:
           %s status --watch%s

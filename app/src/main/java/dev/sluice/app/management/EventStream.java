@@ -39,6 +39,8 @@ final class EventStream {
     void remark();
   }
 
+  private static final Event LAST = new Event(0, "", "");
+
   private final Client client;
   private final BlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private volatile boolean over;
@@ -67,6 +69,11 @@ final class EventStream {
     }
   }
 
+  /** Ends the stream when all that was offered has been written. */
+  void endWhenWritten() {
+    offer(LAST);
+  }
+
   /** Writes on the calling thread until the client goes or {@link #end} is called. */
   void write() {
     writer = Thread.currentThread();
@@ -75,6 +82,8 @@ final class EventStream {
         var event = waiting.poll(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS);
         if (event == null) {
           client.remark();
+        } else if (event.equals(LAST)) {
+          return;
         } else {
           client.send(event);
         }

@@ -9,9 +9,11 @@ import dev.sluice.lifecycle.Step;
 import dev.sluice.proxy.ProxyListener;
 import io.javalin.http.Context;
 import io.javalin.http.sse.SseClient;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +25,11 @@ final class EventStreams implements ProxyListener, ReloadListener, AutoCloseable
 
   /** Further clients are refused. */
   static final int MAX_CLIENTS = 100;
+
+  /** For clients that have not been written everything at the end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final Duration PAUSE = Duration.ofMillis(10);
 
   private record BrowserClient(SseClient client) implements EventStream.Client {
 
@@ -106,6 +113,16 @@ final class EventStreams implements ProxyListener, ReloadListener, AutoCloseable
   @Override
   public void reloaded(ReloadResult result) {
     tell("reload", ReloadJson.of(result));
+  }
+
+  /** Closes when all that was told has been written, and does not wait for who takes it slowly. */
+  void finish() {
+    streams.forEach(EventStream::endWhenWritten);
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!streams.isEmpty() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    close();
   }
 
   @Override

@@ -33,6 +33,7 @@ public final class RollJson {
     node.set("blocked", blocked(blockedBy(plan)));
     node.set("servers", servers(plan.servers()));
     node.set("report", of(current.report()));
+    current.ahead().get().ifPresent(forecast -> node.set("forecast", ahead(forecast)));
     return node;
   }
 
@@ -42,8 +43,15 @@ public final class RollJson {
     node.put("state", state(forecast.next()));
     node.put("at", forecast.next().at().toString());
     node.put("next", forecast.next().sentence());
-    node.put("estimateSeconds", forecast.estimate().toSeconds());
     node.set("servers", servers(forecast.next().servers()));
+    node.setAll(ahead(forecast));
+    return node;
+  }
+
+  /** What is still to be done, and who is in none of it. */
+  private static ObjectNode ahead(Forecast forecast) {
+    var node = NODES.objectNode();
+    node.put("estimateSeconds", forecast.estimate().toSeconds());
     var steps = node.putArray("steps");
     for (var step : forecast.steps()) {
       var one = steps.addObject();

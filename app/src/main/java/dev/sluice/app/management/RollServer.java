@@ -1,15 +1,25 @@
 package dev.sluice.app.management;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.planner.Plan;
+import dev.sluice.roller.Actuator.Performed;
+import dev.sluice.roller.Look;
+import dev.sluice.roller.Outcome;
+import dev.sluice.roller.RollListener;
 import dev.sluice.roller.RollScribe;
 import io.javalin.Javalin;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Answers what a roll does, on loopback, as long as it lasts. Changes nothing. */
-public final class RollServer implements AutoCloseable {
+/**
+ * Answers what a roll does, on loopback, as long as it lasts. Changes nothing. Whoever follows it
+ * is told of every step that it hears of itself, after the scribe.
+ */
+public final class RollServer implements RollListener, AutoCloseable {
 
   private static final String LOOPBACK = "127.0.0.1";
   private static final int OK = 200;
@@ -18,9 +28,13 @@ public final class RollServer implements AutoCloseable {
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Javalin javalin;
+  private final EventStreams events;
+  private final RollScribe scribe;
 
-  private RollServer(Javalin javalin) {
+  private RollServer(Javalin javalin, EventStreams events, RollScribe scribe) {
     this.javalin = javalin;
+    this.scribe = scribe;
+    this.events = events;
   }
 
   /**
@@ -78,6 +92,7 @@ public final class RollServer implements AutoCloseable {
       RollScribe scribe,
       Supplier<String> scrape,
       Consumer<RoutesConfig> more) {
+    var events = new EventStreams();
     var javalin =
         Javalin.create(
             config -> {
@@ -86,10 +101,11 @@ public final class RollServer implements AutoCloseable {
               Dashboard.addTo(config.routes);
               more.accept(config.routes);
               config.routes.get("/api/v1/rolls/current", call -> current(call, scribe));
+              config.routes.get("/api/v1/events", call -> events.serve(call, RollServer::greeting));
               config.routes.get("/metrics", call -> call.contentType(METRICS).result(scrape.get()));
             });
     javalin.start(host, port);
-    return new RollServer(javalin);
+    return new RollServer(javalin, events, scribe);
   }
 
   /** The port that it listens on. */
@@ -106,8 +122,44 @@ public final class RollServer implements AutoCloseable {
     call.contentType(JSON).result(Json.text(RollJson.of(current.get())));
   }
 
+  /** Whoever comes asks for the rest. */
+  private static ObjectNode greeting() {
+    return JsonNodeFactory.instance.objectNode().put("rolls", true);
+  }
+
+  @Override
+  public void decided(Look look, Plan plan) {
+    tell(plan);
+  }
+
+  @Override
+  public void acting(Plan.Act act) {
+    tell(act);
+  }
+
+  @Override
+  public void acted(Plan.Act act, List<Performed> performed) {
+    tell(act);
+  }
+
+  /** The whole of it: with the process there may soon be nobody to ask. */
+  @Override
+  public void ended(Outcome outcome) {
+    scribe.current().ifPresent(current -> events.tell("roll", RollJson.of(current)));
+  }
+
+  private void tell(Plan plan) {
+    events.tell(
+        "roll",
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("at", plan.at().toString())
+            .put("plan", plan.sentence()));
+  }
+
   @Override
   public void close() {
+    events.finish();
     javalin.stop();
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.app.run;
 
 import dev.sluice.planner.Blocked;
+import dev.sluice.planner.Forecast;
 import dev.sluice.planner.Plan;
 import dev.sluice.roller.Actuator;
 import dev.sluice.roller.Look;
@@ -8,6 +9,7 @@ import dev.sluice.roller.Outcome;
 import dev.sluice.roller.RollListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Several listeners as one.
@@ -23,6 +25,11 @@ public record RollListeners(List<RollListener> each) implements RollListener {
   @Override
   public void looked(Duration took) {
     each.forEach(listener -> listener.looked(took));
+  }
+
+  @Override
+  public void foresaw(Supplier<Forecast> ahead) {
+    each.forEach(listener -> listener.foresaw(ahead));
   }
 
   @Override

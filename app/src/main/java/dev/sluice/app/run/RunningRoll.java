@@ -293,6 +293,7 @@ public final class RunningRoll implements AutoCloseable {
     try (var observer = new ClusterObserver(parts.with(request), clock)) {
       var look = observer.look(Memory.EMPTY, configuration.policy());
       var plan = Planner.next(look.view(), Memory.EMPTY, configuration.policy());
+      listener.foresaw(() -> Planner.forecast(look.view(), Memory.EMPTY, configuration.policy()));
       listener.decided(look, plan);
       return plan;
     }

@@ -2,11 +2,12 @@
 
 const TOKEN = "sluice-token";
 
-/** A call that was refused, with the status of the answer. */
+/** A call that was refused, with the status of the answer and all that it told. */
 export class Refused extends Error {
-  constructor(status, message) {
+  constructor(status, message, told = {}) {
     super(message);
     this.status = status;
+    this.told = told;
   }
 }
 
@@ -25,7 +26,7 @@ async function call(method, path, body) {
   const text = await answer.text();
   const told = text && answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : {};
   if (!answer.ok) {
-    throw new Refused(answer.status, told.detail ?? `${method} ${path} was answered ${answer.status}.`);
+    throw new Refused(answer.status, told.detail ?? `${method} ${path} was answered ${answer.status}.`, told);
   }
   return told;
 }

@@ -19,6 +19,13 @@ const CONSEQUENCES = {
   start: "It is set up again, as configured.",
 };
 
+const PURPOSES = {
+  person: "Drains, as asked",
+  reload: "Drains for a reload",
+  removal: "Drains, as it is configured no more",
+  shutdown: "Drains, as the proxy shuts down",
+};
+
 export const consequence = (action) => CONSEQUENCES[action];
 
 /**
@@ -47,6 +54,7 @@ export function card(cluster, ask, open) {
       ["in flight", cluster.requestsInFlight],
     ]),
     cluster.drain && drain(cluster),
+    leftOut(cluster),
     cluster.state === "failed" && failure(cluster),
     buttons(cluster, ask),
   );
@@ -76,12 +84,17 @@ function buttons(cluster, ask) {
   );
 }
 
+/** Brokers that clients are not told of. */
+const leftOut = ({ nodesLeftOut = [] }) =>
+  nodesLeftOut.length > 0 &&
+  element("p", { class: "warning" }, `Clients wait in vain for what broker ${nodesLeftOut.join(", ")} leads: no nodeIdRanges include it.`);
+
 /** A drain, or the leaving of a former generation, as it goes on. */
 function drain(cluster) {
   const { purpose, way, deadline, connectionsAtFirst = 0, connectionsLeft = cluster.connections, waitsFor = [] } =
     cluster.drain;
   const seconds = Math.max(0, Math.round((Date.parse(deadline) - Date.now()) / 1000));
-  const what = purpose ? `Drains for ${purpose}` : `Leaves the former generation (${way})`;
+  const what = purpose ? PURPOSES[purpose] : `Leaves the former generation (${way})`;
   return element(
     "div",
     { class: "drain" },
@@ -138,8 +151,10 @@ export function details(cluster, ask) {
       ["in flight", cluster.requestsInFlight],
       ["clients bootstrap from", cluster.bootstrapAddresses?.join(", ")],
       ["leads to", cluster.targetBootstrapServers?.join(", ")],
+      ["ports left and still open", cluster.lingeringPorts?.map(({ port }) => port).join(", ")],
     ]),
     cluster.drain && drain(cluster),
+    leftOut(cluster),
     failed &&
       element(
         "section",

@@ -11,16 +11,17 @@ const BOXES = {
 };
 const WIDTH = 120;
 const HEIGHT = 40;
-const WAYS = [
-  "M140 34 H216", // initializing -> serving
-  "M280 60 V106", // serving -> draining
-  "M220 118 L144 58", // draining -> initializing
-  "M66 60 V106", // initializing -> failed
-  "M94 110 V64", // failed -> initializing
-  "M80 150 L146 196", // failed -> stopped
-  "M280 150 L214 196", // draining -> stopped
-  "M340 30 C372 30 372 50 344 50", // serving -> serving
-];
+const WAYS = {
+  "initializing serving": "M140 34 H216",
+  "serving draining": "M280 60 V106",
+  "draining initializing": "M220 118 L144 58",
+  "initializing failed": "M66 60 V106",
+  "failed initializing": "M94 110 V64",
+  "failed stopped": "M80 150 L146 196",
+  "draining stopped": "M280 150 L214 196",
+  "initializing stopped": "M20 40 H8 V220 H116",
+  "serving serving": "M340 30 C372 30 372 50 344 50",
+};
 
 export function diagram(state) {
   const arrow = shape(
@@ -42,7 +43,7 @@ export function diagram(state) {
     "svg",
     { class: "diagram", viewBox: "0 0 380 250", role: "img", "aria-label": `The states; it is ${state}.` },
     shape("defs", {}, arrow),
-    ...WAYS.map((d) => shape("path", { d })),
+    ...Object.entries(WAYS).map(([way, d]) => shape("path", { d, "data-way": way })),
     ...boxes,
   );
 }

@@ -9,36 +9,37 @@ const MOVING = new Set(["initializing", "draining"]);
 
 /**
  * @param heard is told of each full view of the proxy; of none where the process has no virtual
- *     clusters: it only rolls
+ *     clusters: it only rolls, and how a roll ended is told at once, since the process may end with it
+ * @param reloaded is told that a reload may have ended
  * @param live is told whether it is heard as it happens
  */
-export function follow(heard, live) {
+export function follow({ heard, reloaded, live }) {
   let timer;
   let asking = false;
+  let again = false;
+  let rolls = false;
 
   const look = async () => {
     clearTimeout(timer);
     if (asking) {
+      again = true; // What has just been told may not be in the answer that is on its way.
       return;
     }
     asking = true;
-    const view = await getIfAny("api/v1/virtual-clusters").catch(() => null);
+    again = false;
+    const view = rolls ? undefined : await getIfAny("api/v1/virtual-clusters").catch(() => null);
     asking = false;
+    rolls = view === undefined;
     const busy = view?.virtualClusters.some((each) => MOVING.has(each.state) || each.drain);
-    const silent = view === null;
     if (!document.hidden) {
-      timer = setTimeout(look, busy ? BUSY_MILLIS : CALM_MILLIS);
+      timer = setTimeout(look, again ? 0 : busy ? BUSY_MILLIS : CALM_MILLIS);
     }
-    if (silent) {
+    if (view === null) {
       live(false);
       return;
     }
     heard(view);
-    if (view === undefined) {
-      live(true);
-    } else {
-      listen();
-    }
+    listen();
   };
 
   let events;
@@ -49,7 +50,20 @@ export function follow(heard, live) {
     events = new EventSource("api/v1/events");
     events.addEventListener("open", () => live(true));
     events.addEventListener("error", () => live(false)); // The browser connects again by itself.
-    events.addEventListener("snapshot", (event) => heard(JSON.parse(event.data)));
+    events.addEventListener("snapshot", (event) => {
+      const told = JSON.parse(event.data);
+      heard(told.virtualClusters ? told : undefined);
+      reloaded();
+    });
+    events.addEventListener("reload", reloaded);
+    events.addEventListener("roll", (event) => {
+      const told = JSON.parse(event.data);
+      if (told.outcome) {
+        heard(undefined, told);
+      } else {
+        look();
+      }
+    });
     for (const kind of ["transition", "note", "drain", "drained", "reload"]) {
       events.addEventListener(kind, look);
     }

@@ -1,8 +1,8 @@
 import { clusterPath, get, post } from "./api.js";
 import { card, consequence, details } from "./cluster.js";
 import { follow } from "./live.js";
-import { element, say } from "./page.js";
-import { reload, showReload } from "./reload.js";
+import { element, renew, say } from "./page.js";
+import { reload, showReloads } from "./reload.js";
 import { showRoll } from "./roll.js";
 
 const STATES = ["failed", "draining", "initializing", "serving", "stopped"];
@@ -15,20 +15,23 @@ let opened;
 /** The cards on the page by name, and what each was made from. */
 const shown = new Map();
 
-const look = follow(heard, (live) => {
-  byId("live").dataset.live = live ? "yes" : "no";
-  byId("live").textContent = live ? "live" : "not live, connecting again";
+const look = follow({
+  heard,
+  reloaded: () => view && showReloads(byId("reloads"), byId("reload-body")),
+  live: (live) => {
+    byId("live").dataset.live = live ? "yes" : "no";
+    byId("live").textContent = live ? "live" : "not live, connecting again";
+  },
 });
 
-function heard(told) {
-  showRoll(byId("roll"), byId("roll-body"));
+function heard(told, roll) {
   byId("clusters").hidden = !told;
   byId("proxy").hidden = !told;
   if (!told) {
+    showRoll(byId("roll"), byId("roll-body"), roll);
     return;
   }
   view = told;
-  showReload(byId("reloads"), byId("reload-body"));
   const proxy = byId("proxy");
   proxy.dataset.state = view.state;
   proxy.textContent = view.state;
@@ -130,11 +133,12 @@ async function open(name) {
   try {
     const cluster = await get(clusterPath(name));
     byId("details-title").textContent = name;
-    byId("details-body").replaceChildren(...details(cluster, ask));
+    renew(byId("details-body"), details(cluster, ask));
     if (!byId("details").open) {
       byId("details").showModal();
     }
   } catch (refused) {
+    byId("details").close();
     say(refused.message);
   }
 }
@@ -156,7 +160,7 @@ async function ask(action, cluster) {
 
 byId("reload-plan").addEventListener("click", async () => {
   try {
-    const came = await reload(confirm, askForToken);
+    const came = await reload(confirm, show, askForToken);
     if (came) {
       say(came);
     }
@@ -166,10 +170,17 @@ byId("reload-plan").addEventListener("click", async () => {
   look();
 });
 
-function confirm(title, ...body) {
+/** Tells the person something that only can be taken notice of. */
+const show = (title, ...body) => dialogue(title, body, false);
+
+const confirm = (title, ...body) => dialogue(title, body, true);
+
+function dialogue(title, body, choice) {
   const dialog = byId("ask");
   byId("ask-title").textContent = title;
   byId("ask-body").replaceChildren(...body);
+  byId("ask-yes").hidden = !choice;
+  byId("ask-no").textContent = choice ? "Cancel" : "Close";
   dialog.returnValue = "no";
   dialog.showModal();
   return new Promise((resolve) =>

@@ -66,21 +66,54 @@ export function numbers(pairs) {
   );
 }
 
-export function table(titles, rows) {
+const LONG = 20;
+
+/**
+ * Columns that say nothing are left out.
+ *
+ * @param name what it is read aloud as: it can be scrolled with the keyboard
+ */
+export function table(name, titles, rows) {
+  const telling = titles.map((_, at) => rows.some((cells) => (cells[at] ?? "") !== ""));
+  const told = (cells) => cells.filter((_, at) => telling[at]);
+  const cell = (content = "") =>
+    element("td", { class: typeof content === "string" && content.length < LONG && "short" }, content);
   return element(
     "div",
-    { class: "wide" },
+    { class: "wide", role: "region", tabindex: "0", "aria-label": name },
     element(
       "table",
       {},
-      element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))),
+      element("thead", {}, element("tr", {}, ...told(titles).map((title) => element("th", { scope: "col" }, title)))),
       element(
         "tbody",
         {},
-        ...rows.map((cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell ?? "")))),
+        ...rows.map((cells) => element("tr", {}, ...told(cells).map(cell))),
       ),
     ),
   );
+}
+
+const KEPT = "[tabindex], button, summary, details";
+
+/** Puts other children into a place; what was focused, scrolled or opened in it stays so. */
+export function renew(place, children) {
+  const before = [...place.querySelectorAll(KEPT)].map((each) => ({
+    focused: each === document.activeElement,
+    scrolled: each.scrollLeft,
+    open: each.open,
+  }));
+  place.replaceChildren(...children);
+  [...place.querySelectorAll(KEPT)].slice(0, before.length).forEach((each, at) => {
+    const { focused, scrolled, open } = before[at];
+    each.scrollLeft = scrolled;
+    if (each.tagName === "DETAILS") {
+      each.open = open;
+    }
+    if (focused) {
+      each.focus({ preventScroll: true });
+    }
+  });
 }
 
 let hush;

@@ -1,33 +1,60 @@
-// What the last reload did to each virtual cluster, and a reload from the page: its plan first.
+// What the last reloads did to each virtual cluster, and a reload from the page: its plan first.
 
 import { getIfAny, post } from "./api.js";
-import { clock, element, span, table } from "./page.js";
+import { clock, element, renew, span, table } from "./page.js";
 
-const LAST = "api/v1/reloads/last";
+const RELOADS = "api/v1/reloads/";
+const EARLIER = 5;
 const GOOD = new Set(["applied", "unchanged", "planned"]);
 
-/** Shows the last one; nothing where there was none, or this proxy cannot reload. */
-export async function showReload(section, body) {
-  const last = await getIfAny(LAST).catch(() => undefined);
-  if (last) {
-    const text = JSON.stringify(last);
-    if (body.dataset.made !== text) {
-      body.dataset.made = text;
-      body.replaceChildren(...told(last));
-    }
-  } else {
-    body.replaceChildren(element("p", {}, "None since this proxy was started."));
-  }
+/** Earlier ones by number: what has ended does not change. */
+const ended = new Map();
+
+/** Shows the last one, and those before it in short. */
+export async function showReloads(section, body) {
+  const last = await getIfAny(`${RELOADS}last`).catch(() => undefined);
   section.hidden = false;
+  if (!last) {
+    body.replaceChildren(element("p", {}, "None since this proxy was started."));
+    return;
+  }
+  renew(body, [...told(last), ...(await earlier(last.number)).map(folded)]);
 }
+
+async function earlier(last) {
+  const found = [];
+  for (let number = last - 1; number > 0 && number >= last - EARLIER; number--) {
+    const reload = ended.get(number) ?? (await getIfAny(RELOADS + number).catch(() => undefined));
+    if (reload && reload.outcome !== "running") {
+      ended.set(number, reload);
+      found.push(reload);
+    }
+  }
+  [...ended.keys()].filter((number) => number < last - EARLIER).forEach((number) => ended.delete(number));
+  return found;
+}
+
+const folded = (reload) =>
+  element("details", {}, element("summary", {}, ...headline(reload)), element("div", {}, ...happened(reload)));
 
 /**
  * Shows what a reload would do, then does it if the person agrees.
  *
+ * @param confirm asks the person
+ * @param show tells the person, who can only take notice
  * @returns a sentence of what came of it; undefined where the person did not want it
  */
-export async function reload(confirm, askForToken) {
-  const plan = await post("api/v1/reload?dryRun=true", askForToken);
+export async function reload(confirm, show, askForToken) {
+  let plan;
+  try {
+    plan = await post("api/v1/reload?dryRun=true", askForToken);
+  } catch (refused) {
+    if (!refused.told?.outcome) {
+      throw refused;
+    }
+    await show("This would not be taken", element("p", {}, refused.message), ...told(refused.told));
+    return undefined;
+  }
   const changed = (plan.virtualClusters ?? []).filter(({ change }) => change !== "unchanged");
   if (changed.length === 0) {
     return "The configuration file says what runs already: nothing to do.";
@@ -39,35 +66,54 @@ export async function reload(confirm, askForToken) {
   return `The reload is ${result.outcome}.`;
 }
 
-function told(reload) {
+const told = (reload) => [element("p", {}, ...headline(reload)), ...happened(reload)];
+
+const headline = ({ outcome, at, askedBy, source, millis }) => [
+  element("strong", { "data-outcome": outcome, class: GOOD.has(outcome) ? "good" : "failure" }, outcome),
+  " · ",
+  clock(at),
+  ` · asked by ${askedBy} · from ${source} · ${span(millis)}`,
+];
+
+function happened(reload) {
   const clusters = reload.virtualClusters ?? [];
   const touched = clusters.filter(({ change }) => change !== "unchanged");
   const untouched = clusters.length - touched.length;
   return [
-    element(
-      "p",
-      {},
-      element("strong", { "data-outcome": reload.outcome, class: GOOD.has(reload.outcome) ? "" : "failure" }, reload.outcome),
-      " · ",
-      clock(reload.at),
-      ` · asked by ${reload.askedBy} · from ${reload.source} · ${span(reload.millis)}`,
-    ),
-    ...(reload.warnings ?? []).map((warning) => element("p", { class: "failure" }, warning)),
-    touched.length > 0 &&
+    ...(reload.warnings ?? []).map((warning) => element("p", { class: "warning" }, warning)),
+    reload.findings?.length > 0 &&
       table(
-        ["virtual cluster", "change", "why", "way", "outcome", "took", "connections"],
-        touched.map((each) => [
-          each.name,
-          [each.change, ...(each.aspects ?? [])].join(": "),
-          each.message ?? each.why,
-          each.way,
-          each.outcome,
-          each.millis === undefined ? "" : span(each.millis),
-          Object.entries(each.connections ?? {})
-            .map(([how, many]) => `${many} ${how}`)
-            .join(", "),
+        "what was found in the configuration",
+        ["line", "where", "found"],
+        reload.findings.map(({ line, column, path, severity, message }) => [
+          `${line}:${column}`,
+          path,
+          element("span", { class: severity === "error" ? "failure" : "warning" }, message),
         ]),
       ),
-    untouched > 0 && element("p", {}, `${untouched} virtual clusters were left as they are.`),
+    reload.sections?.length > 0 &&
+      element("p", { class: "failure" }, `Holds for as long as the process runs: ${reload.sections.join(", ")}.`),
+    touched.length > 0 &&
+      table(
+        "what became of each virtual cluster",
+        ["virtual cluster", "change", "why", "way", "outcome", "took", "connections"],
+        touched.map(row),
+      ),
+    untouched > 0 && element("p", {}, untouched === 1 ? "One is left as it is." : `${untouched} are left as they are.`),
   ].filter(Boolean);
+}
+
+function row({ name, change, aspects = [], message, why, way, ways = [], outcome, asAsked, millis, connections = {} }) {
+  return [
+    name,
+    [change, aspects.join(", ")].filter(Boolean).join(": "),
+    element("span", { class: asAsked === false ? "failure" : "" }, message ?? why),
+    way ?? ways.join(" or "),
+    outcome,
+    millis === undefined ? "" : span(millis),
+    Object.entries(connections)
+      .filter(([, many]) => many > 0)
+      .map(([how, many]) => `${many} ${how}`)
+      .join(", "),
+  ];
 }

@@ -1,5 +1,7 @@
 package dev.sluice.app.management;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -22,11 +24,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** A headless Chromium with one page, driven through its DevTools protocol. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -57,20 +60,30 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts it; where it is not installed the test is skipped, and a line says so.
+   *
+   * @param folder where it may write
+   */
+  public static Browser startFor(Class<?> test, Path folder) throws Exception {
+    var program = program();
+    if (program.isEmpty()) {
+      System.err.println(
+          "SKIPPED: " + test.getSimpleName() + ", chromium is not installed (Debian package)");
+    }
+    assumeTrue(program.isPresent(), "chromium");
+    return start(program.orElseThrow(), folder);
+  }
+
   /** Where Chromium is installed, if it is. */
-  static Optional<Path> program() {
+  private static Optional<Path> program() {
     return Stream.of(System.getenv("PATH").split(":"))
         .flatMap(folder -> Stream.of("chromium", "google-chrome").map(Path.of(folder)::resolve))
         .filter(Files::isExecutable)
         .findFirst();
   }
 
-  /**
-   * Starts it.
-   *
-   * @param folder where it may write
-   */
-  static Browser start(Path program, Path folder) throws Exception {
+  private static Browser start(Path program, Path folder) throws Exception {
     var profile = Files.createDirectories(folder.resolve("profile"));
     var process =
         new ProcessBuilder(
@@ -107,12 +120,18 @@ final class Browser implements AutoCloseable {
   }
 
   /** Opens an address. */
-  void open(String uri) throws Exception {
+  public void open(String uri) throws Exception {
     call("Page.navigate", Map.of("url", uri));
   }
 
+  /** Opens an address as soon as somebody answers there. */
+  public void awaitPage(String uri) throws Exception {
+    Awaitility.await(uri).atMost(LIMIT).ignoreExceptions().until(() -> !body(uri).isEmpty());
+    open(uri);
+  }
+
   /** What an expression comes to; a promise is waited for. */
-  JsonNode evaluate(String expression) throws Exception {
+  public JsonNode evaluate(String expression) throws Exception {
     var answer =
         call(
             "Runtime.evaluate",
@@ -125,7 +144,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** The text of the first element that matches; empty where there is none. */
-  String text(String selector) throws Exception {
+  public String text(String selector) throws Exception {
     return evaluate(
             "(each => each?.innerText ?? each?.textContent ?? '')(document.querySelector("
                 + quoted(selector)
@@ -133,19 +152,33 @@ final class Browser implements AutoCloseable {
         .asText();
   }
 
-  void click(String selector) throws Exception {
+  public void click(String selector) throws Exception {
     evaluate("document.querySelector(" + quoted(selector) + ").click()");
   }
 
+  /** Waits until the first element that matches says this. */
+  public void awaitText(String selector, String text) {
+    Awaitility.await(selector + " says " + text)
+        .atMost(LIMIT)
+        .untilAsserted(() -> Assertions.assertThat(text(selector)).contains(text));
+  }
+
+  /** How large the window is, in pixels. */
+  public void resize(int width, int height) throws Exception {
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+  }
+
   /** Keeps a picture of the page. */
-  void screenshot(Path file) throws Exception {
+  public void screenshot(Path file) throws Exception {
     var data = call("Page.captureScreenshot", Map.of("format", "png")).get("data").asText();
     Files.createDirectories(file.getParent());
     Files.write(file, Base64.getDecoder().decode(data.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** Dark or light. */
-  void prefer(String scheme) throws Exception {
+  public void prefer(String scheme) throws Exception {
     call(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));

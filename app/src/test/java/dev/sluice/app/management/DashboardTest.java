@@ -1,8 +1,6 @@
 package dev.sluice.app.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.app.configuration.ManagementSpec;
 import dev.sluice.lifecycle.FailurePolicy;
@@ -17,6 +15,8 @@ import dev.sluice.proxy.Proxy;
 import dev.sluice.proxy.ProxySpec;
 import dev.sluice.proxy.VirtualClusterSpec;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,11 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page as a person sees it, in a real browser. Pictures are kept in target/screenshots. */
 class DashboardTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-
   /** An address that no machine has (RFC 5737): nothing can be bound to it. */
   private static final String ELSEWHERE = "192.0.2.1";
 
+  private static final int NARROW = 390;
+  private static final int HIGH = 844;
   private static final Path PICTURES = Path.of("target", "screenshots");
 
   @TempDir private Path directory;
@@ -46,12 +47,7 @@ class DashboardTest {
 
   @BeforeEach
   void startBrowser() throws Exception {
-    var program = Browser.program();
-    if (program.isEmpty()) {
-      System.err.println("SKIPPED: DashboardTest, chromium is not installed (Debian package)");
-    }
-    assumeTrue(program.isPresent(), "chromium");
-    browser = Browser.start(program.orElseThrow(), directory);
+    browser = Browser.startFor(DashboardTest.class, directory);
   }
 
   @AfterEach
@@ -71,23 +67,24 @@ class DashboardTest {
     opened.add(busy);
     browser.open(serve(List.of(cluster("orders", first), cluster("payments", first + 2))));
 
-    awaitText("[data-cluster=payments]", "failed");
-    awaitText("[data-cluster=payments] .failure", Integer.toString(first + 2));
-    awaitText("#proxy", "partial");
-    awaitText("#live", "live");
+    browser.awaitText("[data-cluster=payments]", "failed");
+    browser.awaitText("[data-cluster=payments] .failure", Integer.toString(first + 2));
+    browser.awaitText("#proxy", "partial");
+    browser.awaitText("#live", "live");
     assertThat(browser.text("#cards li")).as("trouble comes first").contains("payments");
     browser.screenshot(PICTURES.resolve("failed.png"));
 
     busy.close();
     browser.click("[data-cluster=payments] [data-action=retry]");
-    awaitText("#ask-title", "retry payments?");
+    browser.awaitText("#ask-title", "retry payments?");
     browser.click("#ask button[value=yes]");
 
-    awaitText("[data-cluster=payments] .badge", "serving");
-    awaitText("#proxy", "serving");
+    browser.awaitText("[data-cluster=payments] .badge", "serving");
+    browser.awaitText("#proxy", "serving");
     browser.click("[data-cluster=payments] h3 button");
-    awaitText("#details-body .timeline", "failed → initializing");
+    browser.awaitText("#details-body .timeline", "failed → initializing");
     assertThat(browser.text(".diagram .now")).isEqualTo("serving");
+    assertThat(drawn()).containsExactlyInAnyOrderElementsOf(ways());
     assertThat(browser.text("#live")).isEqualTo("live");
     browser.screenshot(PICTURES.resolve("details.png"));
     browser.prefer("dark");
@@ -98,7 +95,7 @@ class DashboardTest {
   void nothing_is_loaded_from_elsewhere_and_every_control_can_be_read_aloud() throws Exception {
     var port = Ports.consecutive(2);
     browser.open(serve(List.of(cluster("orders", port))));
-    awaitText("#cards", "orders");
+    browser.awaitText("#cards", "orders");
 
     var loaded =
         browser.evaluate(
@@ -123,7 +120,7 @@ class DashboardTest {
     }
     browser.open(serve(clusters));
 
-    awaitText("#counts", "500 failed");
+    browser.awaitText("#counts", "500 failed");
     var filtered =
         browser.evaluate(
             """
@@ -137,12 +134,29 @@ class DashboardTest {
             })""");
     assertThat(filtered.get(0).asInt()).isEqualTo(10);
     browser.screenshot(PICTURES.resolve("many.png"));
+    browser.resize(NARROW, HIGH);
+    browser.screenshot(PICTURES.resolve("many-narrow.png"));
   }
 
-  private void awaitText(String selector, String text) {
-    await(selector + " says " + text)
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(browser.text(selector)).contains(text));
+  /** From one state to another, as the page draws them. */
+  private List<String> drawn() throws Exception {
+    var drawn = new ArrayList<String>();
+    browser
+        .evaluate("[...document.querySelectorAll('[data-way]')].map(each => each.dataset.way)")
+        .forEach(way -> drawn.add(way.asText()));
+    drawn.remove("serving serving");
+    return drawn;
+  }
+
+  /** The same, as the lifecycle's own page has them. */
+  private static List<String> ways() throws IOException {
+    var page = Files.readString(Path.of("..", "docs", "generated", "lifecycle.md"));
+    return Pattern.compile("^    (\\w+) --> (\\w+):", Pattern.MULTILINE)
+        .matcher(page)
+        .results()
+        .filter(way -> !way.group(1).equals(way.group(2)))
+        .map(way -> way.group(1) + " " + way.group(2))
+        .toList();
   }
 
   private String serve(List<VirtualClusterSpec> clusters) throws Exception {
