@@ -15,6 +15,9 @@ final class StatusTable {
           "NAME", "STATE", "FOR", "GENERATION", "CONNECTIONS", "IN FLIGHT", "BOOTSTRAP", "REASON");
   private static final int STATE = 1;
 
+  /** Of ports that are left, the most that are named. */
+  private static final int MOST_PORTS = 6;
+
   private StatusTable() {}
 
   /**
@@ -34,6 +37,7 @@ final class StatusTable {
     clusters.forEach(
         cluster -> {
           lines.addAll(waits(cluster));
+          lines.addAll(lingering(cluster));
           lines.addAll(warnings(cluster));
           lines.addAll(TlsText.warnings(cluster, now));
         });
@@ -73,6 +77,29 @@ final class StatusTable {
       lines.add(name + ": waits for " + more + " more");
     }
     return lines;
+  }
+
+  /** Ports that are open only for clients that still know them: a line, with the first of them. */
+  private static List<String> lingering(JsonNode cluster) {
+    var ports = cluster.path("lingeringPorts");
+    if (ports.isEmpty()) {
+      return List.of();
+    }
+    var named = new ArrayList<String>();
+    var until = "";
+    for (var one : ports) {
+      if (named.size() < MOST_PORTS) {
+        named.add(one.path("port").asText());
+      }
+      var own = one.path("until").asText();
+      until = own.compareTo(until) > 0 ? own : until;
+    }
+    if (ports.size() > named.size()) {
+      named.add(ports.size() - named.size() + " more");
+    }
+    return List.of(
+        "%s: stays at ports that it has left (%s) for clients that still know them, until %s at the latest."
+            .formatted(cluster.path("name").asText(), String.join(", ", named), until));
   }
 
   /** What somebody should mend: a line each. */

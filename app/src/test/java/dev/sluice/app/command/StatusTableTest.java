@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StatusTableTest {
@@ -47,6 +49,26 @@ class StatusTableTest {
         .last()
         .isEqualTo(
             "orders: clients wait in vain for what broker 4 leads: no nodeIdRanges include it.");
+  }
+
+  @Test
+  void ports_that_are_left_and_stay_open_are_told_below_the_table() throws Exception {
+    var cluster =
+        """
+        {"name":"orders","state":"serving","since":"2026-01-01T00:00:00Z",
+         "reason":{"message":"It is set up."},"lingeringPorts":[%s]}""";
+    var port = "{\"port\":%d,\"until\":\"2026-01-01T00:0%d:00Z\"}";
+
+    assertThat(lines(cluster.formatted(port.formatted(9192, 7) + "," + port.formatted(9193, 5))))
+        .last()
+        .isEqualTo(
+            "orders: stays at ports that it has left (9192, 9193) for clients that still know them,"
+                + " until 2026-01-01T00:07:00Z at the latest.");
+    var many = IntStream.range(0, 9).mapToObj(at -> port.formatted(9192 + at, 5));
+    assertThat(lines(cluster.formatted(many.collect(Collectors.joining(",")))))
+        .last()
+        .asString()
+        .contains("9197, 3 more");
   }
 
   @Test
