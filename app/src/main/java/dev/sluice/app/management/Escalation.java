@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,12 +44,14 @@ public final class Escalation implements ProxyListener, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Escalation.class);
 
+  private static final List<String> OUTCOMES = List.of("delivered", "failed", "dropped");
+
   private static final Metric DELIVERIES =
       Metric.counter(
           "sluice.escalations",
           "Messages about failed virtual clusters, by what became of them.",
           "Nobody was told of a failure: `failed` and `dropped` ones never arrived.",
-          Label.of("outcome", "what became of it", Stream.of("delivered", "failed", "dropped")));
+          Label.of("outcome", "what became of it", OUTCOMES.stream()));
 
   /** All that are built here. */
   public static final List<Metric> METRICS = List.of(DELIVERIES);
@@ -72,6 +73,8 @@ public final class Escalation implements ProxyListener, AutoCloseable {
     this.spec = spec;
     this.retries = retries;
     this.registry = registry;
+    // A series that appears with its first message is no increase to who watches it.
+    OUTCOMES.forEach(outcome -> DELIVERIES.newCounter(outcome).register(registry));
     this.sender = Thread.ofVirtual().name("sluice-escalation").unstarted(this::sendAll);
   }
 
