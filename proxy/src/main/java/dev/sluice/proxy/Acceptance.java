@@ -1,7 +1,7 @@
 package dev.sluice.proxy;
 
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ServerSocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
  * the kernel. What the owner wants meanwhile holds when the moment is over.
  *
  * <p>Netty's own bootstrap pauses, too, and turns accepting on again by itself, also where its
- * owner has turned it off since: it never hears of the failure.
+ * owner has turned it off since: it does not hear of the failure. Where it is itself what failed
+ * (no memory was left to take somebody in, say) it does all the same, and is not obeyed.
  */
-final class Acceptance extends ChannelInboundHandlerAdapter {
+final class Acceptance extends ChannelDuplexHandler {
 
   /** For how long nobody is accepted after a failure. */
   static final long PAUSE_MILLIS = 250;
@@ -63,7 +64,26 @@ final class Acceptance extends ChannelInboundHandlerAdapter {
   }
 
   private void apply() {
-    socket.config().setAutoRead(wanted && !pausing);
+    socket.config().setAutoRead(accepts());
+  }
+
+  private synchronized boolean accepts() {
+    return wanted && !pausing;
+  }
+
+  /** Whether who arrives waits for the moment to be over. Safe from every thread. */
+  synchronized boolean isPausing() {
+    return pausing;
+  }
+
+  /** Somebody, be it Netty itself, wants to accept. */
+  @Override
+  public void read(ChannelHandlerContext listening) {
+    if (accepts()) {
+      listening.read();
+    } else {
+      socket.config().setAutoRead(false);
+    }
   }
 
   @Override

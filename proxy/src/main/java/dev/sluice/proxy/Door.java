@@ -2,7 +2,6 @@ package dev.sluice.proxy;
 
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
@@ -270,26 +269,29 @@ final class Door {
     if (socket == null) {
       then.run();
     } else {
-      look(socket.accepting(), -1, MOST_LOOKS, then);
+      look(socket, -1, MOST_LOOKS, then);
     }
   }
 
   /**
    * Looks on the event loop that accepts: between two looks it has asked the kernel once more, so
-   * that nobody is overlooked because that loop was busy with others.
+   * that nobody is overlooked because that loop was busy with others. While accepting pauses it has
+   * not asked.
    */
-  private void look(EventLoop accepting, long seen, int looks, Runnable then) {
+  private void look(Listening at, long seen, int looks, Runnable then) {
     var _ =
-        accepting.schedule(
-            () -> {
-              long now = accepted.get();
-              if (looks > 1 && (now != seen || arrived.get() < now)) {
-                look(accepting, now, looks - 1, then);
-              } else {
-                control.execute(then);
-              }
-            },
-            QUIET_MILLIS,
-            TimeUnit.MILLISECONDS);
+        at.accepting()
+            .schedule(
+                () -> {
+                  long now = accepted.get();
+                  boolean mayBeMore = now != seen || arrived.get() < now || at.isPausing();
+                  if (looks > 1 && mayBeMore) {
+                    look(at, now, looks - 1, then);
+                  } else {
+                    control.execute(then);
+                  }
+                },
+                QUIET_MILLIS,
+                TimeUnit.MILLISECONDS);
   }
 }

@@ -18,6 +18,9 @@ interface Listening {
   /** Sets an option of the socket, if that is nobody else's and open. */
   default void set(ChannelOption<Boolean> option, boolean value) {}
 
+  /** Whether nobody is accepted for a moment, since somebody could not be. */
+  boolean isPausing();
+
   /** The loop on which clients are accepted. */
   EventLoop accepting();
 
@@ -33,6 +36,11 @@ interface Listening {
       @Override
       public void accept(boolean accept) {
         acceptance.want(accept);
+      }
+
+      @Override
+      public boolean isPausing() {
+        return acceptance.isPausing();
       }
 
       @Override

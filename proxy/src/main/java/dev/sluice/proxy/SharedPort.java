@@ -133,6 +133,11 @@ final class SharedPort {
     }
 
     @Override
+    public boolean isPausing() {
+      return socket != null && Listening.acceptance(socket).isPausing();
+    }
+
+    @Override
     public EventLoop accepting() {
       return socket == null ? engine.loops().next() : socket.eventLoop();
     }

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +92,46 @@ class AcceptanceTest {
     acceptance.want(true);
     assertThat(socket.config().isAutoRead()).isFalse();
     assertThat(acceptsIn(Acceptance.PAUSE_MILLIS + 1)).isTrue();
+  }
+
+  @Test
+  void nobody_else_turns_accepting_on() throws Exception {
+    acceptance.want(true);
+    fail();
+    // As Netty's own bootstrap does a while after it could not take somebody itself.
+    socket.eventLoop().submit(() -> socket.config().setAutoRead(true)).sync();
+    assertThat(acceptsIn(0)).isFalse();
+    assertThat(acceptsIn(Acceptance.PAUSE_MILLIS + 1)).isTrue();
+    acceptance.want(false);
+    socket.eventLoop().submit(() -> socket.config().setAutoRead(true)).sync();
+    assertThat(acceptsIn(0)).isFalse();
+  }
+
+  @Test
+  void who_waits_at_a_door_that_closes_while_accepting_pauses_is_taken_in_first() throws Exception {
+    var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    var ports = new NodePorts(ProxyUnderTest.gateway("127.0.0.1", 1));
+    var entrance = new Entrance(at, Optional.empty(), ports, OptionalInt.empty());
+    var door = new Door(entrance, loops.next());
+    var listening =
+        Sockets.bootstrap(
+                EngineUnderTest.of(transport, loops, registry),
+                _ -> door.accepted(),
+                client -> door.arrived(Arrival.unread(client)))
+            .bind(at)
+            .sync()
+            .channel();
+    door.listensOn(Listening.alone(listening));
+    door.open(entrance, client -> arrived.add(client.client()));
+    listening
+        .eventLoop()
+        .submit(() -> listening.pipeline().fireExceptionCaught(new IOException("No more")))
+        .sync();
+    var place = (InetSocketAddress) listening.localAddress();
+    try (var _ = new Socket(place.getAddress(), place.getPort())) {
+      door.close().sync();
+      assertThat(arrived).hasSize(1);
+    }
   }
 
   @Test
