@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param unauthenticatedIdleTimeout the same until the first request of a connection has been
  *     answered
  * @param progressTimeout a request or response that has begun, and of which no byte comes for so
- *     long, ends its connection
+ *     long, ends its connection; so does an answer that does not begin, once its client has left
  * @param connectTimeout the longest that one attempt to reach an upstream address takes
  * @param tlsHandshakeTimeout the longest that a TLS handshake takes, with a client or a broker
  * @param repeatedLogInterval of lines about connections that were closed or refused, one of each

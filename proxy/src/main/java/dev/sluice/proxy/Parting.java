@@ -23,7 +23,7 @@ final class Parting {
   private final long openedAt = System.nanoTime();
 
   private @Nullable DisconnectCause cause;
-  private boolean clientEnded;
+  private volatile boolean clientEnded;
   private boolean ending;
   private boolean left;
 
@@ -261,6 +261,7 @@ final class Parting {
     long progress = network.progressTimeout().toNanos();
     return connection.asking().isStuck(now, progress)
         || connection.answering().isStuck(now, progress)
+        || (clientEnded && isStill(now, network))
         || idleness(now, network, false) != Idleness.NONE;
   }
 
@@ -280,8 +281,20 @@ final class Parting {
         && !connection.requests().isWithinFrame();
   }
 
+  /**
+   * For who has left, and most likely does not read either, an answer is not waited for so long.
+   */
+  private boolean isStill(long now, NetworkSpec network) {
+    return now - connection.movedAt() > network.progressTimeout().toNanos();
+  }
+
   void endIfIdle(long now, NetworkSpec network) {
     if (ending) {
+      return;
+    }
+    if (clientEnded && isWaiting() && isStill(now, network)) {
+      connection.generation().meters().reached(Limit.PROGRESS);
+      end(DisconnectCause.CLIENT_CLOSED, null);
       return;
     }
     switch (idleness(now, network, isWaiting())) {

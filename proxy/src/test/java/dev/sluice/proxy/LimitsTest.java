@@ -345,6 +345,28 @@ class LimitsTest {
     }
   }
 
+  /** Clients come again and again to a broker that hangs, and leave each time. */
+  @Test
+  void who_has_left_is_not_kept_for_an_answer_that_does_not_come() throws Exception {
+    var mayGoOn = new Semaphore(0);
+    try (var broker =
+            new StubBroker(
+                client -> {
+                  client.write(Frames.echoed(client.frame()));
+                  mayGoOn.acquire();
+                });
+        var proxy = ProxyUnderTest.inFrontOf(broker, Wishes.progress(Duration.ofMillis(300)))) {
+      try (var client = proxy.connect()) {
+        roundTrip(client, 1);
+        client.write(Frames.heartbeat(2));
+        await().until(() -> proxy.view().requestsInFlight(), count -> count == 1);
+      }
+      proxy.awaitDisconnect(DisconnectCause.CLIENT_CLOSED);
+      assertThat(proxy.reached(Limit.PROGRESS)).isEqualTo(1);
+      mayGoOn.release();
+    }
+  }
+
   /** A neighbour that is to blame shows that the time is over. */
   @Test
   void who_is_not_read_is_not_to_blame_for_half_a_request() throws Exception {
