@@ -24,6 +24,8 @@ public enum DisconnectCause {
   STALLED,
   /** The virtual cluster had as many connections as it may have. */
   TOO_MANY_CONNECTIONS,
+  /** No memory was left for its bytes. */
+  NO_MEMORY,
   /** A drain, after everything in flight was answered. */
   DRAINED,
   /** A drain whose deadline passed. */

@@ -102,6 +102,10 @@ final class Parting {
 
   /** The client's socket, or the handling of it, failed. */
   void clientFailed(Throwable failure) {
+    if (failure instanceof OutOfMemoryError) {
+      cutForWantOfMemory(failure);
+      return;
+    }
     report(failure);
     note(DisconnectCause.FAILED);
     if (failure instanceof IOException) {
@@ -129,10 +133,23 @@ final class Parting {
 
   /** The broker's socket, or the handling of it, failed. */
   void upstreamFailed(Throwable failure) {
+    if (failure instanceof OutOfMemoryError) {
+      cutForWantOfMemory(failure);
+      return;
+    }
     report(failure);
     end(
         failure instanceof IOException ? DisconnectCause.UPSTREAM_CLOSED : DisconnectCause.FAILED,
         null);
+  }
+
+  /** At once: what waits to be written is memory that others want. */
+  private void cutForWantOfMemory(Throwable failure) {
+    end(
+        DisconnectCause.NO_MEMORY,
+        "no memory was left for its bytes: %s; raise -XX:MaxDirectMemorySize, or lower maxConnections"
+            .formatted(failure.getMessage()));
+    cut();
   }
 
   private void report(Throwable failure) {

@@ -2,6 +2,9 @@ package dev.sluice.proxy;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.util.internal.PlatformDependent;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -28,6 +31,15 @@ final class ProxyMeters {
     for (var reason : Unled.values()) {
       unled.put(reason, ProxyMetrics.UNLED.newCounter(reason.label()).register(registry));
     }
+    if (ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider buffers) {
+      ProxyMetrics.BUFFER_MEMORY
+          .newGauge(buffers, now -> now.metric().usedDirectMemory())
+          .register(registry);
+    }
+    ProxyMetrics.BUFFER_MEMORY_LIMIT
+        .newGauge(this, _ -> PlatformDependent.maxDirectMemory())
+        .strongReference(true)
+        .register(registry);
     acceptingPauses = ProxyMetrics.ACCEPTING_PAUSES.newCounter().register(registry);
   }
 

@@ -115,6 +115,18 @@ public final class ProxyMetrics {
               + " no file descriptor left.",
           "Clients wait to be connected: raise the limit of open files, or lower"
               + " `limits.maxConnections`.");
+  static final Metric BUFFER_MEMORY =
+      Metric.gauge(
+              "sluice.buffer.memory",
+              "Memory outside the heap that is held for bytes on their way, in use or to be used again.",
+              "Memory of the process grows: slow readers hold up to 1.25 MiB for each connection.")
+          .in("bytes");
+  static final Metric BUFFER_MEMORY_LIMIT =
+      Metric.gauge(
+              "sluice.buffer.memory.limit",
+              "The most that there may be of it: `-XX:MaxDirectMemorySize`, or as much as the heap.",
+              "`sluice_buffer_memory_bytes` comes close to it: connections are about to be cut.")
+          .in("bytes");
   static final Metric REQUESTS =
       Metric.counter(
           "sluice.requests",
@@ -196,7 +208,8 @@ public final class ProxyMetrics {
           CERTIFICATE_END);
 
   /** Of the proxy, whichever virtual clusters it has. */
-  public static final List<Metric> SHARED = List.of(TIME_LIMIT, UNLED, ACCEPTING_PAUSES);
+  public static final List<Metric> SHARED =
+      List.of(TIME_LIMIT, UNLED, ACCEPTING_PAUSES, BUFFER_MEMORY, BUFFER_MEMORY_LIMIT);
 
   private ProxyMetrics() {}
 
