@@ -226,8 +226,8 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
    * still, so that nothing is left half way.
    */
   private boolean mayBegin(ByteBuf in, int at) {
-    if (connection.filtering().isAsking()) {
-      return false;
+    if (connection.isEnding() || connection.filtering().isAsking()) {
+      return false; // It ends if a filter could not read the request before, say.
     }
     if (connection.inFlight().size() >= limits.maxInFlight()) {
       connection.generation().meters().reached(Limit.MAX_IN_FLIGHT);

@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +31,7 @@ final class StubBroker implements AutoCloseable {
   private final ServerSocket listening;
   private final Script script;
   private final Script whenAskedForBrokers;
-  private final Queue<Peer> open = new ConcurrentLinkedQueue<>();
+  private final Set<Peer> open = ConcurrentHashMap.newKeySet();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final AtomicInteger served = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -103,14 +105,22 @@ final class StubBroker implements AutoCloseable {
   private void serve(Socket socket) {
     try (var client = new Peer(socket)) {
       open.add(client);
-      if (client.skipIfNext(question())) {
-        whenAskedForBrokers.serve(client);
-      } else {
-        served.incrementAndGet();
-        script.serve(client);
+      try {
+        serve(client);
+      } finally {
+        open.remove(client);
       }
     } catch (IOException | InterruptedException | RuntimeException | AssertionError e) {
       failures.add(e);
+    }
+  }
+
+  private void serve(Peer client) throws IOException, InterruptedException {
+    if (client.skipIfNext(question())) {
+      whenAskedForBrokers.serve(client);
+    } else {
+      served.incrementAndGet();
+      script.serve(client);
     }
   }
 
