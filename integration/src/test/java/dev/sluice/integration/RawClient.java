@@ -2,7 +2,6 @@ package dev.sluice.integration;
 
 import dev.sluice.protocol.Endpoint;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -17,6 +16,7 @@ import org.apache.kafka.common.protocol.MessageUtil;
 final class RawClient implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 30_000;
+  private static final int FIRST_CORRELATION_ID = 1;
 
   private final Socket socket;
   private int correlationId;
@@ -49,22 +49,30 @@ final class RawClient implements AutoCloseable {
   }
 
   private void send(ApiKeys api, ApiMessage request, short version) throws IOException {
+    write(frame(api, request, version, ++correlationId));
+  }
+
+  /** Sends a request from a socket of somebody else, who reads the answer. */
+  static void write(Socket socket, ApiMessage request, short version) throws IOException {
+    socket
+        .getOutputStream()
+        .write(frame(ApiKeys.forId(request.apiKey()), request, version, FIRST_CORRELATION_ID));
+  }
+
+  private static byte[] frame(ApiKeys api, ApiMessage request, short version, int correlationId) {
     var header =
         new RequestHeaderData()
             .setRequestApiKey(api.id)
             .setRequestApiVersion(version)
-            .setCorrelationId(++correlationId)
+            .setCorrelationId(correlationId)
             .setClientId("raw");
     var headerBytes =
         MessageUtil.toByteBufferAccessor(header, api.requestHeaderVersion(version)).buffer();
     var bodyBytes = MessageUtil.toByteBufferAccessor(request, version).buffer();
-    var out = new DataOutputStream(socket.getOutputStream());
     var frame =
         ByteBuffer.allocate(Integer.BYTES + headerBytes.remaining() + bodyBytes.remaining());
     frame.putInt(headerBytes.remaining() + bodyBytes.remaining());
-    frame.put(headerBytes).put(bodyBytes);
-    out.write(frame.array());
-    out.flush();
+    return frame.put(headerBytes).put(bodyBytes).array();
   }
 
   /** Sends bytes, be they a request or not. */

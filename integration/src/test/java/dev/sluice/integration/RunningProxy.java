@@ -54,8 +54,13 @@ final class RunningProxy implements AutoCloseable {
   }
 
   static RunningProxy start(List<VirtualClusterSpec> specs, FailurePolicy onFailure) {
+    return start(specs, onFailure, NetworkSpec.DEFAULT);
+  }
+
+  static RunningProxy start(
+      List<VirtualClusterSpec> specs, FailurePolicy onFailure, NetworkSpec network) {
     var registry = new SimpleMeterRegistry();
-    var spec = new ProxySpec(NetworkSpec.DEFAULT, onFailure, specs);
+    var spec = new ProxySpec(network, onFailure, specs);
     return new RunningProxy(
         Proxy.start(spec, registry, Clock.systemUTC(), (_, _, _) -> {}), registry);
   }
