@@ -27,7 +27,7 @@ final class EventStreams implements ProxyListener, ReloadListener, AutoCloseable
   static final int MAX_CLIENTS = 100;
 
   /** For clients that have not been written everything at the end. */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final Duration PAUSE = Duration.ofMillis(10);
 

@@ -116,6 +116,25 @@ export function renew(place, children) {
   });
 }
 
+/**
+ * For what is asked for again and again: an answer that has been overtaken by a later one is dropped.
+ *
+ * @returns asks, and answers what came; undefined where it came too late
+ */
+export function newest() {
+  let asked = 0;
+  let answered = 0;
+  return async (ask) => {
+    const mine = ++asked;
+    const came = await ask();
+    if (mine < answered) {
+      return undefined;
+    }
+    answered = mine;
+    return came;
+  };
+}
+
 let hush;
 
 /** Says something to the person, for a while. */

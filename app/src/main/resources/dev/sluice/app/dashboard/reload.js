@@ -1,7 +1,7 @@
 // What the last reloads did to each virtual cluster, and a reload from the page: its plan first.
 
 import { getIfAny, post } from "./api.js";
-import { clock, element, renew, span, table } from "./page.js";
+import { clock, element, newest, renew, span, table } from "./page.js";
 
 const RELOADS = "api/v1/reloads/";
 const EARLIER = 5;
@@ -10,15 +10,20 @@ const GOOD = new Set(["applied", "unchanged", "planned"]);
 /** Earlier ones by number: what has ended does not change. */
 const ended = new Map();
 
+const inOrder = newest();
+
 /** Shows the last one, and those before it in short. */
 export async function showReloads(section, body) {
-  const last = await getIfAny(`${RELOADS}last`).catch(() => undefined);
-  section.hidden = false;
-  if (!last) {
-    body.replaceChildren(element("p", {}, "None since this proxy was started."));
-    return;
+  const children = await inOrder(async () => {
+    const last = await getIfAny(`${RELOADS}last`).catch(() => undefined);
+    return last
+      ? [...told(last), ...(await earlier(last.number)).map(folded)]
+      : [element("p", {}, "None since this proxy was started.")];
+  });
+  if (children) {
+    section.hidden = false;
+    renew(body, children);
   }
-  renew(body, [...told(last), ...(await earlier(last.number)).map(folded)]);
 }
 
 async function earlier(last) {

@@ -1,7 +1,7 @@
 // The roll of the servers behind: a row for each, what is done together, and what waits on what.
 
 import { getIfAny } from "./api.js";
-import { badge, clock, element, numbers, renew, span, table } from "./page.js";
+import { badge, clock, element, newest, numbers, renew, span, table } from "./page.js";
 
 const NOTHING = "needs nothing";
 const CURRENT = "api/v1/rolls/current";
@@ -17,16 +17,23 @@ const COLOURS = {
   Unknown: "draining",
 };
 
+const inOrder = newest();
+
 /** Shows the roll that this process is at; once that has ended, what was heard last stays. */
 export async function showRoll(section, body, heard) {
-  let roll = heard;
-  try {
-    roll ??= await getIfAny(CURRENT);
-  } catch {
-    return;
+  const children = await inOrder(async () => {
+    let roll = heard;
+    try {
+      roll ??= await getIfAny(CURRENT);
+    } catch {
+      return undefined;
+    }
+    return roll ? told(roll) : [element("p", {}, "It has not looked at the servers yet.")];
+  });
+  if (children) {
+    section.hidden = false;
+    renew(body, children);
   }
-  section.hidden = false;
-  renew(body, roll ? told(roll) : [element("p", {}, "It has not looked at the servers yet.")]);
 }
 
 function told(roll) {
@@ -132,7 +139,7 @@ const planned = ({ stage, targets, estimateSeconds }, number) =>
 function waits(blocked, now, ahead) {
   const order =
     now.length > 0 && ahead.length > 0
-      ? `${ahead.length === 1 ? "One batch waits" : `${ahead.length} batches wait`} until server ${now.join(" and ")} ${now.length === 1 ? "is" : "are"} steady again.`
+      ? `${ahead.length === 1 ? "One batch waits" : `${ahead.length} batches wait`} until ${now.length === 1 ? "server" : "servers"} ${now.join(", ")} ${now.length === 1 ? "is" : "are"} steady again.`
       : undefined;
   return order || blocked.length > 0
     ? [
