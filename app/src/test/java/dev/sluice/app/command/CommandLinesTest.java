@@ -129,6 +129,16 @@ class CommandLinesTest {
     assertThat(out.toString()).contains("validate").contains("complete -F");
   }
 
+  @Test
+  void completion_for_fish_knows_commands_options_files_and_values() {
+    assertThat(run("completion", "fish")).isEqualTo(ExitStatus.DONE);
+    assertThat(out.toString())
+        .contains("-n '__sluice_at roll' -a plan -d 'Tell how every server is")
+        .contains("-n '__sluice_in roll plan' -s c -l config -r -F")
+        .contains("-n '__sluice_in status' -s o -l output -x -a 'table json yaml'")
+        .contains("-n '__sluice_at' -a validate");
+  }
+
   private int run(String... arguments) {
     var terminal = new Terminal(new PrintWriter(out, true), new PrintWriter(err, true), false);
     return CommandLines.of(terminal).execute(arguments);
