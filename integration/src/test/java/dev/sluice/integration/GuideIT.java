@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,24 +25,33 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class GuideIT {
 
-  private static final int PORTS = 104;
+  private static final int UP_PORTS = 104;
   private static final int OTHER = 100;
 
-  /** How far a drain has come is told each second, of which there may be none. */
-  private static final Pattern PROGRESS = Pattern.compile(".* connections left, .*");
+  /** Of the proxy that a newcomer configures: its management, then a gateway that grows. */
+  private static final int OWN_PORTS = 8;
+
+  private static final int RELOAD_PORTS = 5;
+
+  private static final String PROXY = "./sluice proxy -c sluice.yaml";
 
   /** What cannot be typed here, and where else it is. */
   private static final Map<String, String> ELSEWHERE =
       Map.of(
-          "./sluice up", "this test's stage",
-          "./sluice demo", "DemoIT",
-          "mvn verify", "the build itself",
-          "./sluice proxy -c sluice.yaml", "ProxyProcessIT; it would take the port 9190",
-          "source <(sluice completion)", "HelpTest");
+          PROXY,
+          "first-steps.md, in the background; elsewhere it would take the port 9190",
+          "./sluice up",
+          "this test's stage",
+          "./sluice demo",
+          "DemoIT",
+          "mvn verify",
+          "the build itself",
+          "./sluice reload -c next.yaml --dry-run",
+          "first-steps.md, where it asks a proxy with a file");
 
   @TempDir private Path folder;
   private int port;
-  private String management = "";
+  private String kafka = "";
 
   @Test
   void what_the_first_pages_have_people_type_does_what_they_say() throws Exception {
@@ -51,86 +60,113 @@ class GuideIT {
       System.err.println("SKIPPED: GuideIT, kcat or curl is not installed");
     }
     assumeTrue(there, "kcat or curl is not installed");
-    port = FreePorts.inARow(PORTS);
-    lay();
+    port = FreePorts.inARow(UP_PORTS + OWN_PORTS);
+    var shell = GuideShell.in(folder);
     try (var up = SluiceProcess.start("up", "--base-port", "" + port, "--management-port", "0")) {
       up.awaitOutput("Ctrl-C ends all of it.");
-      management = UpIT.management(up);
-      walk("README.md");
+      kafka = up.said().replaceFirst("(?s).*\\nKafka +(\\S+)\n.*", "$1");
+      var here =
+          shell
+              .managedAt(UpIT.management(up))
+              .with("9192", port)
+              .with("9292", port + OTHER)
+              .with("9290", port + UP_PORTS)
+              .with("9392", port + UP_PORTS + 1);
+      lay();
+      walk(here, "README.md");
       try (var _ = new Readers()) {
-        walk("docs/guide/first-steps.md");
-        walk("docs/guide/operate.md");
-        walk("docs/guide/troubleshooting.md");
+        walk(here, "docs/guide/first-steps.md");
+        walk(here, "docs/guide/operate.md");
+        walk(here, "docs/guide/troubleshooting.md");
       }
     }
   }
 
-  /** The command where the pages call it, and files where they have people write them. */
+  /**
+   * A file that says less of limits is running; the next one is looked at, then put in its place.
+   */
+  @Test
+  void what_the_page_about_reloads_has_people_type_does_what_it_says() throws Exception {
+    port = FreePorts.inARow(RELOAD_PORTS);
+    var file = Files.writeString(folder.resolve("proxy.yaml"), yaml(10_000));
+    var next = Files.writeString(folder.resolve("next.yaml"), yaml(20_000));
+    var management = "http://127.0.0.1:" + (port + RELOAD_PORTS - 1);
+    var shell = GuideShell.in(folder).managedAt(management);
+    try (var proxy = SluiceProcess.start("proxy", "-c", file.toString())) {
+      proxy.awaitErrors("Management API listens");
+      proxy.awaitErrors("virtualCluster=orders from=initializing to=serving");
+      for (var typed : GuidePage.read("docs/guide/reload.md").typed()) {
+        if (!typed.command().contains("next.yaml")) {
+          Files.copy(next, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+        shell.type("docs/guide/reload.md", typed);
+      }
+    }
+  }
+
+  private String yaml(int maxConnections) {
+    var cluster =
+        """
+          - name: %s
+            targetCluster: { bootstrapServers: "127.0.0.1:1" }
+            gateways: [ { name: local, portIdentifiesNode: { bootstrapAddress: "127.0.0.1:%d", nodeIdRanges: [ { name: all, start: 0, end: 0 } ] } } ]
+            limits: { maxConnections: %d }
+        """;
+    return """
+        management: { port: %d }
+        reload: { watch: false }
+        virtualClusters:
+        %s%s"""
+        .formatted(
+            port + RELOAD_PORTS - 1,
+            cluster.formatted("orders", port, maxConnections),
+            cluster.formatted("payments", port + 2, 10_000));
+  }
+
+  /** The file that a page has people write, with addresses that are free here. */
   private void lay() throws IOException {
-    var command = SluiceProcess.home().resolve("bin").resolve("sluice");
-    Files.createSymbolicLink(folder.resolve("sluice"), command);
     var page = Files.readString(Path.of("..", "docs", "guide", "first-steps.md"));
     var yaml = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL).matcher(page);
     assertThat(yaml.find()).isTrue();
-    Files.writeString(folder.resolve("sluice.yaml"), yaml.group(1));
-    Files.writeString(folder.resolve("next.yaml"), yaml.group(1));
-  }
-
-  private void walk(String name) throws Exception {
-    for (var typed : GuidePage.read(name).typed()) {
-      if (ELSEWHERE.containsKey(typed.command()) || typed.command().contains("sluice roll ")) {
-        continue;
-      }
-      if (typed.answer().stream().anyMatch(line -> line.contains("taken by process"))) {
-        type(name, new Typed("./sluice drain payments", List.of()));
-        try (var _ = new ServerSocket(port + OTHER)) {
-          type(name, typed);
-        }
-      } else {
-        type(name, typed);
-      }
-    }
-  }
-
-  private void type(String page, Typed typed) throws Exception {
-    var said = shell(typed.command());
-    var shapes = said.lines().map(GuidePage::shape).toList();
-    for (var line : typed.answer()) {
-      if (!PROGRESS.matcher(line).matches()) {
-        assertThat(shapes)
-            .as("%s: %s%nanswered:%n%s", page, typed.command(), said)
-            .contains(GuidePage.shape(line));
-      }
-    }
-    assertThat(said)
-        .as("%s: %s", page, typed.command())
-        .doesNotContain("Unknown option", "not found", "\tat ");
-  }
-
-  private String shell(String command) throws IOException, InterruptedException {
     var here =
-        command
-            .replaceAll("localhost:9190", management.replaceFirst("https?://", ""))
-            .replaceAll("localhost:9192", "localhost:" + port)
-            .replaceAll("localhost:9292", "localhost:" + (port + OTHER));
-    var output = Files.createTempFile(folder, "said", ".txt");
-    var builder =
-        new ProcessBuilder("bash", "-c", here)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("SLUICE_MANAGEMENT", management);
-    builder.environment().merge("PATH", folder.toString(), (path, own) -> own + ":" + path);
-    var process = builder.start();
+        yaml.group(1)
+            .replace("port: 9290", "port: " + (port + UP_PORTS))
+            .replace("localhost:9392", "localhost:" + (port + UP_PORTS + 1))
+            .replace("localhost:9092", kafka);
+    Files.writeString(folder.resolve("sluice.yaml"), here);
+  }
+
+  private void walk(GuideShell shell, String name) throws Exception {
+    var proxies = new ArrayList<SluiceProcess>();
     try {
-      process.getOutputStream().close();
-      boolean ended = process.waitFor(Clients.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      assertThat(ended).as(here + ": " + Files.readString(output)).isTrue();
-      return Files.readString(output);
+      for (var typed : GuidePage.read(name).typed()) {
+        if (typed.command().equals(PROXY) && name.endsWith("first-steps.md")) {
+          var file = folder.resolve("sluice.yaml").toString();
+          proxies.add(SluiceProcess.start("proxy", "-c", file));
+          proxies.getLast().awaitErrors("to=serving");
+          proxies.getLast().awaitErrors("Management API listens");
+        } else {
+          type(shell, name, typed);
+        }
+      }
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      for (var proxy : proxies) {
+        proxy.close();
+      }
+    }
+  }
+
+  private void type(GuideShell shell, String page, Typed typed) throws Exception {
+    if (ELSEWHERE.containsKey(typed.command()) || typed.command().contains("sluice roll ")) {
+      return;
+    }
+    if (typed.answer().stream().anyMatch(line -> line.contains("taken by process"))) {
+      shell.type(page, new Typed("./sluice drain payments", List.of()));
+      try (var _ = new ServerSocket(port + OTHER)) {
+        shell.type(page, typed);
+      }
+    } else {
+      shell.type(page, typed);
     }
   }
 

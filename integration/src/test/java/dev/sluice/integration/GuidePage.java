@@ -1,17 +1,12 @@
 package dev.sluice.integration;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.sluice.app.guide.Block;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** What a page has people type, and what it says is answered, in its order. */
 record GuidePage(List<Typed> typed) {
-
-  private static final Pattern FENCED =
-      Pattern.compile("^```(console|sh)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
   /**
    * One command.
@@ -26,26 +21,30 @@ record GuidePage(List<Typed> typed) {
     }
   }
 
-  static GuidePage read(String name) throws IOException {
+  static GuidePage read(String name) {
     var typed = new ArrayList<Typed>();
-    var page = Files.readString(Path.of("..").resolve(name));
-    FENCED
-        .matcher(page)
-        .results()
-        .forEach(
-            block -> {
-              boolean console = block.group(1).equals("console");
-              for (var line : block.group(2).replaceAll("\\\\\n\\s*", " ").lines().toList()) {
-                if (!console && !line.isBlank()) {
-                  typed.add(Typed.of(line));
-                } else if (line.startsWith("$ ")) {
-                  typed.add(Typed.of(line.substring(2)));
-                } else if (console && !line.equals("...")) {
-                  typed.getLast().answer().add(line);
-                }
-              }
-            });
+    for (var block : Block.of(Path.of("..").resolve(name))) {
+      switch (block.language()) {
+        case "sh" ->
+            block
+                .whole()
+                .lines()
+                .filter(line -> !line.isBlank())
+                .map(Typed::of)
+                .forEach(typed::add);
+        case "console" -> block.whole().lines().forEach(line -> add(line, typed));
+        default -> {}
+      }
+    }
     return new GuidePage(typed);
+  }
+
+  private static void add(String line, List<Typed> typed) {
+    if (line.startsWith("$ ")) {
+      typed.add(Typed.of(line.substring(2)));
+    } else if (!line.equals("...")) {
+      typed.getLast().answer().add(line);
+    }
   }
 
   /**
@@ -56,6 +55,7 @@ record GuidePage(List<Typed> typed) {
     return line.strip()
         .replaceAll("\\d[-\\d]*T[\\d:.]+Z", "#")
         .replaceAll("\\d+(\\.\\d+)*", "#")
+        .replaceAll("from \\S*/", "from ")
         .replaceAll("\\([a-z-]+\\);", "(#);")
         .replaceAll("(connections in # s):.*", "$1")
         .replaceAll("(unanswered #) .*", "$1")

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @param language what follows the fence: {@code yaml}, {@code console} and so on
  */
-record Block(Path page, int line, String language, String text) {
+public record Block(Path page, int line, String language, String text) {
 
   private static final Path ROOT = Path.of("..");
   private static final Pattern FENCED =
@@ -47,7 +47,8 @@ record Block(Path page, int line, String language, String text) {
     }
   }
 
-  private static List<Block> of(Path page) {
+  /** Of one page, in its order. */
+  public static List<Block> of(Path page) {
     var text = read(page);
     return FENCED
         .matcher(text)
@@ -62,17 +63,21 @@ record Block(Path page, int line, String language, String text) {
         .toList();
   }
 
+  /** Without the ends of lines behind which a command goes on. */
+  public String whole() {
+    return text.replaceAll("\\\\\n\\s*", " ");
+  }
+
   /** What it would have a person type. */
   List<String> commands() {
-    var whole = text.replaceAll("\\\\\n\\s*", " ");
     return switch (language) {
       case "console" ->
-          whole
+          whole()
               .lines()
               .filter(line -> line.startsWith("$ "))
               .map(line -> line.substring(2))
               .toList();
-      case "sh" -> whole.lines().filter(line -> !line.isBlank()).toList();
+      case "sh" -> whole().lines().filter(line -> !line.isBlank()).toList();
       default -> List.of();
     };
   }

@@ -1,0 +1,115 @@
+package dev.sluice.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.integration.GuidePage.Typed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * A shell in which what a page says is typed, and what is answered is held against it. {@code
+ * sluice} is the distribution there.
+ *
+ * @param folder where it is opened
+ * @param environment variables beside those of this process
+ * @param instead what stands in place of the addresses of the pages
+ */
+record GuideShell(
+    Path folder, Duration limit, Map<String, String> environment, Map<String, String> instead) {
+
+  /** How far a drain has come is told each second, of which there may be none. */
+  private static final Pattern PROGRESS = Pattern.compile(".* connections left, .*");
+
+  private static final String STATUS = "exit status ";
+
+  /** What pages have people type when something has failed that has not failed here. */
+  private static final Set<String> REFUSED = Set.of("sluice retry orders");
+
+  static GuideShell in(Path folder) throws IOException {
+    var command = SluiceProcess.home().resolve("bin").resolve("sluice");
+    Files.createSymbolicLink(folder.resolve("sluice"), command);
+    var environment =
+        Map.of(
+            "JAVA_HOME",
+            System.getProperty("java.home"),
+            "PATH",
+            folder + ":" + System.getenv("PATH"));
+    return new GuideShell(folder, Clients.PATIENCE, environment, Map.of());
+  }
+
+  GuideShell within(Duration other) {
+    return new GuideShell(folder, other, environment, instead);
+  }
+
+  /** Whose {@code sluice} asks there. */
+  GuideShell managedAt(String uri) {
+    var more = new HashMap<>(environment);
+    more.put("SLUICE_MANAGEMENT", uri);
+    return new GuideShell(folder, limit, more, instead)
+        .with("localhost:9190", uri.replaceFirst("https?://", ""));
+  }
+
+  GuideShell with(String port, int other) {
+    return with("localhost:" + port, "localhost:" + other);
+  }
+
+  private GuideShell with(String there, String here) {
+    var more = new HashMap<>(instead);
+    more.put(there, here);
+    return new GuideShell(folder, limit, environment, more);
+  }
+
+  /**
+   * Every line of the answer that the page shows is there, whatever its numbers; where it shows
+   * none the command does what it is told to.
+   */
+  void type(String page, Typed typed) throws IOException, InterruptedException {
+    var said = said(typed.command() + "\necho \"" + STATUS + "$?\"");
+    if (typed.answer().isEmpty() && !REFUSED.contains(typed.command())) {
+      assertThat(said).as("%s: %s", page, typed.command()).endsWith(STATUS + "0\n");
+    }
+    var shapes = said.lines().map(GuidePage::shape).toList();
+    for (var line : typed.answer()) {
+      if (!PROGRESS.matcher(line).matches()) {
+        assertThat(shapes)
+            .as("%s: %s%nanswered:%n%s", page, typed.command(), said)
+            .contains(GuidePage.shape(line));
+      }
+    }
+    assertThat(said)
+        .as("%s: %s", page, typed.command())
+        .doesNotContain("Unknown option", "not found", "\tat ");
+  }
+
+  /** All that a command prints, errors in their place. */
+  String said(String command) throws IOException, InterruptedException {
+    var here = command;
+    for (var each : instead.entrySet()) {
+      here = here.replace(each.getKey(), each.getValue());
+    }
+    var output = Files.createTempFile(folder, "said", ".txt");
+    var builder =
+        new ProcessBuilder("bash", "-c", here)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().putAll(environment);
+    var process = builder.start();
+    try {
+      process.getOutputStream().close();
+      boolean ended = process.waitFor(limit.toSeconds(), TimeUnit.SECONDS);
+      assertThat(ended).as(here + ": " + Files.readString(output)).isTrue();
+      return Files.readString(output);
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}
