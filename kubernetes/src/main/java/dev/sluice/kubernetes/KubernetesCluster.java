@@ -4,24 +4,18 @@ import dev.sluice.roller.Platform;
 import dev.sluice.roller.RollListener;
 import dev.sluice.roller.ServerSpec;
 import dev.sluice.roller.cluster.DesiredConfiguration;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The way to the pods of one Kafka cluster. Inside a cluster the account of our own pod is used,
@@ -34,11 +28,6 @@ public final class KubernetesCluster implements AutoCloseable {
 
   private static final int RETRIES = 2;
   private static final int RETRY_MILLIS = 200;
-
-  /** Everything is listed anew at least that often by whoever watches. */
-  private static final Duration RESYNC = Duration.ofMinutes(5);
-
-  private static final Logger LOG = LoggerFactory.getLogger(KubernetesCluster.class);
 
   private final KubernetesClient client;
   private final Api api;
@@ -72,12 +61,21 @@ public final class KubernetesCluster implements AutoCloseable {
     return new KubernetesCluster(client(config), settings);
   }
 
+  /**
+   * Speaks HTTP/1.1: a request that is not answered ends its connection, so that one on which
+   * nothing comes any more is left at once. With HTTP/2 all requests would share it until TCP gives
+   * it up, which takes a quarter of an hour.
+   */
   static KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
-        .withConfig(config)
+        .withConfig(new ConfigBuilder(config).withHttp2Disable(true).build())
         .withHttpClientBuilderConsumer(
             http -> http.addOrReplaceInterceptor("throttled", new Throttled()))
         .build();
+  }
+
+  Api api() {
+    return api;
   }
 
   static KubernetesCluster of(KubernetesClient client, KubernetesSettings settings) {
@@ -161,48 +159,15 @@ public final class KubernetesCluster implements AutoCloseable {
 
   /**
    * Says when anything changes about pods of servers, from when the API server lets them be
-   * watched. A watch that ends or fails is begun again, for as long as it takes; one that is too
-   * old lists anew. What it misses is seen by the next look all the same.
+   * watched. A watch that ends, fails or falls silent is begun again, for as long as it takes; one
+   * that is too old lists anew. What it misses is seen by the next look all the same.
    */
   public AutoCloseable watch(Runnable changed) {
-    List<SharedIndexInformer<Pod>> informers = new ArrayList<>();
-    for (PodSelection selection : settings.selections()) {
-      var informer =
-          client
-              .pods()
-              .inNamespace(api.namespace())
-              .withLabels(selection.labels())
-              .runnableInformer(RESYNC.toMillis())
-              .addEventHandler(new Waking(changed))
-              .exceptionHandler((_, failure) -> watchFailed(failure));
-      var _ = informer.start();
-      informers.add(informer);
-    }
-    return () -> informers.forEach(SharedIndexInformer::stop);
+    return watch(changed, PodWatch.Pace.DEFAULT);
   }
 
-  private boolean watchFailed(Throwable failure) {
-    LOG.atWarn()
-        .addKeyValue("why", Api.watchFailure(failure, api.namespace()))
-        .log("Pods are not watched; they are looked at all the same, and watched again soon");
-    return true;
-  }
-
-  private record Waking(Runnable changed) implements ResourceEventHandler<Pod> {
-    @Override
-    public void onAdd(Pod pod) {
-      changed.run();
-    }
-
-    @Override
-    public void onUpdate(Pod before, Pod pod) {
-      changed.run();
-    }
-
-    @Override
-    public void onDelete(Pod pod, boolean unknown) {
-      changed.run();
-    }
+  AutoCloseable watch(Runnable changed, PodWatch.Pace pace) {
+    return PodWatch.begin(api, settings.selections(), changed, pace);
   }
 
   @Override

@@ -11,11 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Stands between a client and a server, and ends their connections when a test says so. */
 final class Relay implements AutoCloseable {
 
+  private static final int PIECE_BYTES = 8_192;
+
   private final ServerSocket listening;
   private final int port;
   private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
   private final Set<Socket> servers = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger silences = new AtomicInteger();
 
   /** To this port of this machine. */
   Relay(int port) throws IOException {
@@ -43,26 +46,43 @@ final class Relay implements AutoCloseable {
     }
   }
 
+  /**
+   * From now on nothing comes through the connections that there are, in either direction, and
+   * nobody is told; new ones are taken.
+   */
+  void silence() {
+    silences.incrementAndGet();
+  }
+
   private void accept() {
     try {
       while (true) {
         Socket client = listening.accept();
+        int born = silences.get();
         Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
         accepted.incrementAndGet();
         clients.add(client);
         servers.add(server);
-        Thread.ofVirtual().start(() -> copy(client, server));
-        Thread.ofVirtual().start(() -> copy(server, client));
+        Thread.ofVirtual().start(() -> copy(client, server, born));
+        Thread.ofVirtual().start(() -> copy(server, client, born));
       }
     } catch (IOException _) {
       // closed
     }
   }
 
-  private static void copy(Socket from, Socket to) {
+  private void copy(Socket from, Socket to, int born) {
+    byte[] bytes = new byte[PIECE_BYTES];
     try {
-      from.getInputStream().transferTo(to.getOutputStream());
-      to.shutdownOutput();
+      int read;
+      while ((read = from.getInputStream().read(bytes)) >= 0) {
+        if (silences.get() == born) {
+          to.getOutputStream().write(bytes, 0, read);
+        }
+      }
+      if (silences.get() == born) {
+        to.shutdownOutput();
+      }
     } catch (IOException _) {
       // severed, or one of them is gone
     }

@@ -27,6 +27,9 @@ class WatchTest {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final String PODS = "GET /api/v1/namespaces/kafka/pods?";
   private static final String WATCHES = "watch=true";
+  private static final String LISTS = "pods?limit=500";
+  private static final PodWatch.Pace SOON =
+      new PodWatch.Pace(Duration.ofMillis(200), Duration.ofMillis(200));
 
   private final SimApiServer server = new SimApiServer();
   private final KubernetesClient admin = server.client();
@@ -62,7 +65,7 @@ class WatchTest {
       awaitWakings(1);
       pod("kafka-1");
       awaitWakings(
-          2); // by then the watch stands: one that is cut while it begins is another matter
+          2); // by then the watch stands: the mock stops for half a minute when it is cut before
       int watches = watches();
       relay.sever();
       await("another watch").atMost(PATIENCE).until(() -> watches() > watches);
@@ -70,6 +73,34 @@ class WatchTest {
       pod("kafka-2");
 
       awaitWakings(3);
+    }
+  }
+
+  @Test
+  void a_watch_that_falls_silent_is_found_out_and_begun_again() throws Exception {
+    var hasty = new ConfigBuilder(client.getConfiguration()).withRequestTimeout(1_000).build();
+    try (var over = KubernetesCluster.of(KubernetesCluster.client(hasty), settings());
+        var _ = over.watch(wakings::incrementAndGet, SOON)) {
+      awaitWakings(1);
+      pod("kafka-1");
+      awaitWakings(2);
+      relay.silence();
+
+      pod("kafka-2");
+
+      awaitWakings(3);
+    }
+  }
+
+  @Test
+  void a_watch_that_lives_is_left_alone() throws Exception {
+    var patient = new PodWatch.Pace(SOON.between(), Duration.ofSeconds(10));
+    try (var _ = cluster.watch(wakings::incrementAndGet, patient)) {
+      awaitWakings(1);
+      int lists = asked(LISTS);
+      await("it is held against lists").atMost(PATIENCE).until(() -> asked(LISTS) > lists + 3);
+
+      assertThat(watches()).isEqualTo(1);
     }
   }
 
@@ -105,7 +136,7 @@ class WatchTest {
   @Test
   void a_list_that_the_server_has_forgotten_half_way_begins_again() throws Exception {
     server.answerNext(
-        "pods?limit=500",
+        LISTS,
         200,
         Map.of(),
         "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"continue\":\"next\"},\"items\":[]}");
