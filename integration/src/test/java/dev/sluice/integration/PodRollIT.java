@@ -80,7 +80,7 @@ class PodRollIT {
   }
 
   @Test
-  void a_real_api_server_and_an_account_of_the_manifests_make_no_difference() throws Exception {
+  void a_real_api_server_and_the_account_of_a_pod_make_no_difference() throws Exception {
     if (!RealApiServer.available()) {
       System.out.println("SKIPPED: no kube-apiserver in " + RealApiServer.programs());
     }

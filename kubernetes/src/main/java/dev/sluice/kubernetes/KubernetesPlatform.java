@@ -27,7 +27,10 @@ final class KubernetesPlatform implements Platform {
    */
   static final Duration REPLACEMENT_WAIT = Duration.ofSeconds(25);
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+  /** A pod without a grace period is replaced at once; others are looked for ever less often. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
   private final SnapshotReader reader;
   private final Api api;
@@ -151,12 +154,15 @@ final class KubernetesPlatform implements Platform {
   private void awaitReplacement(ServerSpec server, PodFacts old)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + REPLACEMENT_WAIT.toNanos();
+    Duration pause = FIRST_PAUSE;
     while (System.nanoTime() < deadline) {
       Optional<PodFacts> pod = reader.read().podOf(server.id());
       if (pod.isPresent() && !pod.get().uid().equals(old.uid())) {
         return;
       }
-      Thread.sleep(BETWEEN_LOOKS);
+      Thread.sleep(pause);
+      Duration twice = pause.multipliedBy(2);
+      pause = twice.compareTo(PAUSE_MAX) < 0 ? twice : PAUSE_MAX;
     }
   }
 

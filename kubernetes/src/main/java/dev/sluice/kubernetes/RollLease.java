@@ -92,9 +92,15 @@ public final class RollLease implements Right, Closeable {
       LOG.atWarn().addKeyValue("why", e.getMessage()).log("Lease not renewed");
       if (e.code() == ApiException.CONFLICT || e.code() == ApiException.NOT_FOUND) {
         lookAgain();
-      } else if (!held()) {
-        lost("it could not be renewed: " + e.getMessage());
+      } else {
+        lostWhenOver("it could not be renewed: " + e.getMessage());
       }
+    }
+  }
+
+  private void lostWhenOver(String why) {
+    if (!held()) {
+      lost(why);
     }
   }
 
@@ -113,6 +119,7 @@ public final class RollLease implements Right, Closeable {
       }
     } catch (ApiException e) {
       LOG.atWarn().addKeyValue("why", e.getMessage()).log("Lease not read");
+      lostWhenOver("it was written by somebody, and could not be read: " + e.getMessage());
     }
   }
 

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.kubernetes.Api.Kind;
 import dev.sluice.kubernetes.LeaseRule.Verdict;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
@@ -93,11 +90,7 @@ class LeaseTest {
   @Test
   void a_lease_that_somebody_took_is_lost_at_once() throws Exception {
     try (var lease = watch("first", Duration.ofSeconds(5)).attempt(lost::add).orElseThrow()) {
-      Lease found = api.get(Kind.LEASES, RollNames.of("c"), Lease.class).orElseThrow();
-      api.replace(
-          Kind.LEASES,
-          new LeaseBuilder(found).editSpec().withHolderIdentity("thief").endSpec().build(),
-          Lease.class);
+      LeaseThief.take(client);
 
       await("is told").atMost(PATIENCE).until(() -> !lost.isEmpty());
       assertThat(lease.held()).isFalse();

@@ -10,6 +10,7 @@ import dev.sluice.roller.Outcome;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -60,10 +63,22 @@ class PodRollTest {
     assertThat(events("RollRestart")).as("one at each pod, one at its owner").hasSize(6);
   }
 
+  @Test
+  void a_roll_whose_lease_is_taken_stops_after_the_step_under_way_and_another_ends_it()
+      throws Exception {
+    takenAndEnded();
+  }
+
+  @Tag("acceptance")
+  @RepeatedTest(20)
+  void a_lease_may_be_taken_at_any_step() throws Exception {
+    takenAndEnded();
+  }
+
   @ParameterizedTest
   @MethodSource
-  void a_pod_that_does_not_start_halts_the_roll_with_one_server_down(Fate fate, String said)
-      throws Exception {
+  void a_pod_that_does_not_start_halts_the_roll_and_goes_first_once_that_is_mended(
+      Fate fate, String said) throws Exception {
     PODS.forEach(pod -> kubelet.fateOfNext(pod, fate));
     kubelet.revise("kafka", "two");
 
@@ -74,9 +89,22 @@ class PodRollTest {
     assertThat(PODS.stream().filter(pod -> kubelet.made(pod) > 1)).hasSize(1);
     assertThat(ready()).hasSize(2);
     assertThat(events("RollHalted")).singleElement().asString().contains(said);
+
+    String stuck = PODS.stream().filter(pod -> kubelet.made(pod) > 1).findFirst().orElseThrow();
+    PODS.forEach(pod -> kubelet.fateOfNext(pod, new Fate.Runs()));
+    kubelet.revise("kafka", "three");
+
+    var mended = PodRoll.of(api(), settings());
+
+    assertThat(mended).as(mended.sentence()).isInstanceOf(Outcome.Finished.class);
+    assertThat(ready()).containsExactlyElementsOf(PODS);
+    assertThat(PODS)
+        .allSatisfy(pod -> assertThat(kubelet.made(pod)).isEqualTo(pod.equals(stuck) ? 3 : 2));
+    assertThat(restarted().subList(0, 2)).containsExactly(stuck, stuck);
   }
 
-  static Stream<Arguments> a_pod_that_does_not_start_halts_the_roll_with_one_server_down() {
+  static Stream<Arguments>
+      a_pod_that_does_not_start_halts_the_roll_and_goes_first_once_that_is_mended() {
     return Stream.of(
         Arguments.of(
             new Fate.Unschedulable("0/3 nodes are available: 3 Insufficient memory."),
@@ -101,6 +129,40 @@ class PodRollTest {
         .map(pod -> pod.getMetadata().getName())
         .sorted()
         .toList();
+  }
+
+  private void takenAndEnded() throws Exception {
+    long seed = System.nanoTime();
+    var thief = LeaseThief.random(client, seed);
+    System.out.println(thief + ", by seed " + seed);
+    kubelet.revise("kafka", "two");
+
+    var outcome = PodRoll.as("first", api(), settings(), thief);
+
+    assertThat(outcome).as(outcome.sentence()).isInstanceOf(Outcome.Stopped.class);
+    assertThat(outcome.sentence()).contains("the lease of this cluster was lost: thief took it");
+    assertThat(PODS.stream().filter(pod -> kubelet.made(pod) > 1))
+        .as("%s", thief)
+        .hasSize(thief.rightful());
+
+    var end = PodRoll.as(LeaseThief.NAME, api(), settings(), _ -> {});
+
+    assertThat(end).as("%s: %s", thief, end.sentence()).isInstanceOf(Outcome.Finished.class);
+    assertThat(PODS).allSatisfy(pod -> assertThat(kubelet.made(pod)).as("%s", thief).isEqualTo(2));
+  }
+
+  /** The pods that events of restarts are about, in their order. */
+  private List<String> restarted() {
+    return client.v1().events().inNamespace(SimKubelet.NAMESPACE).list().getItems().stream()
+        .filter(event -> event.getReason().equals("RollRestart"))
+        .filter(event -> event.getInvolvedObject().getKind().equals("Pod"))
+        .sorted(Comparator.comparingLong(PodRollTest::written))
+        .map(event -> event.getInvolvedObject().getName())
+        .toList();
+  }
+
+  private static long written(Event event) {
+    return Long.parseLong(event.getMetadata().getResourceVersion());
   }
 
   private List<String> events(String reason) {

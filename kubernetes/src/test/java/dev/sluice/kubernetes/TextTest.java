@@ -25,6 +25,19 @@ class TextTest {
     assertThat(Text.cut("äöü", 6)).isEqualTo("äöü");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "ä", "€", "😀"})
+  void a_message_of_an_event_is_as_long_as_it_may_be_and_no_longer(String character) {
+    int each = character.getBytes(StandardCharsets.UTF_8).length;
+    int most = RestartScribe.MESSAGE_MAX_BYTES;
+    int ellipsis = 3;
+    String fits = character.repeat(most / each);
+
+    assertThat(Text.cut(fits, most)).isEqualTo(fits);
+    assertThat(Text.cut(fits + character, most))
+        .isEqualTo(character.repeat((most - ellipsis) / each) + "…");
+  }
+
   @Test
   void what_others_say_stays_on_one_line_and_is_bounded() {
     assertThat(Text.quoted("a\nb  c\t" + "x".repeat(1_000))).startsWith("a b c x").hasSize(401);

@@ -78,6 +78,10 @@ class ParityTableTest {
               REAL,
               "PodRollIT.a_pod_that_does_not_start_halts_the_roll_with_one_server_down"),
           same(
+              "S3, S4, S5 once that is mended: that pod goes first, and the roll comes to its end",
+              KUBERNETES,
+              "PodRollTest.a_pod_that_does_not_start_halts_the_roll_and_goes_first_once_that_is_mended"),
+          same(
               "S5 pending or unschedulable, in the words of the API server",
               KUBERNETES,
               "PlatformTest.a_pod_that_does_not_start_tells_why_in_the_words_of_the_api"),

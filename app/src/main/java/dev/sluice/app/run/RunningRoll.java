@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -190,11 +189,11 @@ public final class RunningRoll implements AutoCloseable {
   public Outcome run(Wish wish, RollListener listener, Beginning beginning)
       throws IOException, InterruptedException {
     checkServers(wish);
-    var loop = new AtomicReference<RollLoop>();
+    var loop = new LoopUnderWay();
     if (pods.isPresent()) {
       var cluster = pods.get();
       refuse(cluster);
-      try (var lease = lease(cluster, why -> stop(loop, why))) {
+      try (var lease = lease(cluster, loop::stop)) {
         cluster.actUnder(lease);
         return roll(wish, listener, beginning, cluster.journal(clusterId), loop);
       }
@@ -204,10 +203,6 @@ public final class RunningRoll implements AutoCloseable {
         var journal = FileJournal.open(journalFile())) {
       return roll(wish, listener, beginning, journal, loop);
     }
-  }
-
-  private static void stop(AtomicReference<RollLoop> loop, String why) {
-    Optional.ofNullable(loop.get()).ifPresent(running -> running.stopAfterBatch(why));
   }
 
   private static void refuse(KubernetesCluster cluster) throws IOException, InterruptedException {
@@ -247,11 +242,7 @@ public final class RunningRoll implements AutoCloseable {
    * @param under is told the loop, for whoever has to stop it
    */
   Outcome roll(
-      Wish wish,
-      RollListener listener,
-      Beginning beginning,
-      Journal journal,
-      AtomicReference<RollLoop> under)
+      Wish wish, RollListener listener, Beginning beginning, Journal journal, LoopUnderWay under)
       throws IOException, InterruptedException {
     var wanted = new RollRequest(clock.instant(), wish.reason(), wish.servers());
     var before = journal.unfinished();
@@ -267,7 +258,7 @@ public final class RunningRoll implements AutoCloseable {
       var loop =
           new RollLoop(
               observer, actuator, journal, all, configuration.loop().withUntil(wish.until()));
-      under.set(loop);
+      under.begins(loop);
       beginning.began(request, same.isPresent(), loop);
       if (same.isEmpty()) {
         journal.asked(request);

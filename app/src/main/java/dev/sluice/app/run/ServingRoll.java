@@ -11,7 +11,6 @@ import dev.sluice.planner.HaltMark;
 import dev.sluice.planner.Plan;
 import dev.sluice.roller.Outcome;
 import dev.sluice.roller.RollListener;
-import dev.sluice.roller.RollLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -21,7 +20,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +37,9 @@ public final class ServingRoll {
   private final RollListener listener;
   private final ServeHealth health;
   private final Duration between;
-  private final AtomicReference<RollLoop> loop = new AtomicReference<>();
   private final Semaphore woken = new Semaphore(0);
+  private volatile LoopUnderWay loop = new LoopUnderWay();
+  private volatile String whyStopped = "";
   private volatile boolean stopped;
 
   /**
@@ -65,18 +64,15 @@ public final class ServingRoll {
 
   /** Comes to an end after the batch under way. */
   public void stop(String why) {
+    whyStopped = why;
     stopped = true;
-    stopLoop(why);
+    loop.stop(why);
     woken.release();
   }
 
   /** The first signal stops it, the second ends the process at once. */
   public void obeySignals() {
     Signals.onFirst(name -> stop("the process received " + name));
-  }
-
-  private void stopLoop(String why) {
-    Optional.ofNullable(loop.get()).ifPresent(under -> under.stopAfterBatch(why));
   }
 
   /** Until it is stopped. */
@@ -103,8 +99,10 @@ public final class ServingRoll {
     var watch = pods.lease(running.clusterId(), RunningRoll.identity());
     while (!stopped) {
       try {
-        var lease = watch.attempt(this::stopLoop);
+        var mine = new LoopUnderWay();
+        var lease = watch.attempt(mine::stop);
         if (lease.isPresent()) {
+          under(mine);
           return lease.get();
         }
       } catch (LeaseWatch.HeldException _) {
@@ -114,6 +112,14 @@ public final class ServingRoll {
       pause(LeaseWatch.BETWEEN_ATTEMPTS);
     }
     throw new IOException("stopped");
+  }
+
+  /** What is lost with an earlier lease stops nothing under this one. */
+  private void under(LoopUnderWay mine) {
+    loop = mine;
+    if (stopped) {
+      mine.stop(whyStopped);
+    }
   }
 
   private void whileHeld(RollLease lease) throws InterruptedException {
