@@ -12,11 +12,9 @@ import dev.sluice.kubernetes.RealApiServer;
 import dev.sluice.kubernetes.SimApiServer;
 import dev.sluice.kubernetes.SimKubelet;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,15 +41,8 @@ final class PodBench implements AutoCloseable {
   /** Servers run already; only objects are to be made. */
   private static final Duration PODS_LIMIT = Duration.ofSeconds(60);
 
-  private static final Path ROLE = Path.of("..", "kubernetes", "manifests", "base", "role.yaml");
-  private static final String BINDING =
-      """
-      apiVersion: rbac.authorization.k8s.io/v1
-      kind: RoleBinding
-      metadata: { name: roller }
-      roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: sluice-roll }
-      subjects: [ { apiGroup: rbac.authorization.k8s.io, kind: User, name: roller } ]
-      """;
+  private static final Path MANIFESTS = Path.of("..", "kubernetes", "manifests", "base");
+  private static final String ACCOUNT = "sluice-roll";
 
   private final EmbeddedCluster kafka;
   private final Api api;
@@ -59,35 +50,68 @@ final class PodBench implements AutoCloseable {
   private final SimKubelet kubelet;
   private final Map<String, EmbeddedServer> servers = new TreeMap<>();
   private final Path file;
-  private final Path kubeconfig;
 
   /**
    * Where the objects are.
    *
-   * @param token of the roller
+   * @param environment in which a roller finds it
    * @param sim when it is one that does as told
    */
   private record Api(
-      String url,
-      String token,
       KubernetesClient client,
+      Map<String, String> environment,
       Runnable closing,
       Optional<SimApiServer> sim) {
 
-    static Api mock() {
+    /** From outside: by a kubeconfig. */
+    static Api mock(Path folder) throws IOException {
       var server = new SimApiServer();
-      return new Api(server.url(), "none", server.client(), server::close, Optional.of(server));
+      var kubeconfig =
+          Files.writeString(
+              folder.resolve("kubeconfig"),
+              """
+              apiVersion: v1
+              kind: Config
+              current-context: test
+              clusters: [ { name: test, cluster: { server: "%s" } } ]
+              users: [ { name: test, user: { token: none } } ]
+              contexts: [ { name: test, context: { cluster: test, user: test, namespace: kafka } } ]
+              """
+                  .formatted(server.url()));
+      return new Api(
+          server.client(),
+          Map.of("KUBECONFIG", kubeconfig.toString()),
+          server::close,
+          Optional.of(server));
     }
 
-    /** Where the roller may do what the manifests grant, and nothing else. */
+    /** From inside: by the account of a pod, which may do what the manifests grant. */
     static Api real(Path folder) throws Exception {
       var server = RealApiServer.start(folder);
       var client = server.client("admin");
-      for (var text : List.of(Files.readString(ROLE), BINDING)) {
-        var stream = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-        client.load(stream).inNamespace(SimKubelet.NAMESPACE).create();
+      for (var file : List.of("service-account", "role", "role-binding")) {
+        try (var manifest = Files.newInputStream(MANIFESTS.resolve(file + ".yaml"))) {
+          client.load(manifest).inNamespace(SimKubelet.NAMESPACE).create();
+        }
       }
-      return new Api(server.url(), "roller", client, server::close, Optional.empty());
+      var token = RealApiServer.token(client, ACCOUNT);
+      return new Api(
+          client,
+          Map.of(
+              "KUBERNETES_AUTH_TRYKUBECONFIG",
+              "false",
+              "KUBERNETES_SERVICE_HOST",
+              "127.0.0.1",
+              "KUBERNETES_SERVICE_PORT",
+              Integer.toString(server.port()),
+              "KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN",
+              Files.writeString(folder.resolve("token"), token).toString(),
+              "KUBERNETES_CERTS_CA_FILE",
+              server.certificates().toString(),
+              "KUBENAMESPACE",
+              Files.writeString(folder.resolve("namespace"), SimKubelet.NAMESPACE).toString()),
+          server::close,
+          Optional.empty());
     }
   }
 
@@ -97,15 +121,14 @@ final class PodBench implements AutoCloseable {
     this.client = api.client();
     this.kubelet = new SimKubelet(client, new Servers());
     this.file = folder.resolve("roll.yaml");
-    this.kubeconfig = folder.resolve("kubeconfig");
   }
 
   /** Behind a mock. */
   static PodBench start(ClusterPlan plan, Path folder) throws Exception {
-    return start(plan, Api.mock(), folder);
+    return start(plan, Api.mock(folder), folder);
   }
 
-  /** Behind a real kube-apiserver, as an account of the manifests' Role. */
+  /** Behind a real kube-apiserver, with the account of the manifests, as from inside a pod. */
   static PodBench startReal(ClusterPlan plan, Path folder) throws Exception {
     return start(plan, Api.real(Files.createDirectory(folder.resolve("control-plane"))), folder);
   }
@@ -127,20 +150,6 @@ final class PodBench implements AutoCloseable {
     set("combined", Set.of(Role.BROKER, Role.CONTROLLER)).ifPresent(sets::add);
     set("broker", Set.of(Role.BROKER)).ifPresent(sets::add);
     set("controller", Set.of(Role.CONTROLLER)).ifPresent(sets::add);
-    Files.writeString(
-        kubeconfig,
-        """
-        apiVersion: v1
-        kind: Config
-        current-context: test
-        clusters: [ { name: test, cluster: { server: "%s"%s } } ]
-        users: [ { name: test, user: { token: %s } } ]
-        contexts: [ { name: test, context: { cluster: test, user: test, namespace: kafka } } ]
-        """
-            .formatted(
-                api.url(),
-                api.url().startsWith("https") ? ", insecure-skip-tls-verify: true" : "",
-                api.token()));
     Files.writeString(
         file,
         """
@@ -237,8 +246,7 @@ final class PodBench implements AutoCloseable {
   SluiceProcess sluice(String verb, String... more) throws IOException {
     var arguments = new ArrayList<>(List.of("roll", verb, "-c", file.toString()));
     arguments.addAll(List.of(more));
-    return SluiceProcess.start(
-        Map.of("KUBECONFIG", kubeconfig.toString()), arguments.toArray(String[]::new));
+    return SluiceProcess.start(api.environment(), arguments.toArray(String[]::new));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** etcd and kube-apiserver, real ones, in processes of their own that end with it. No kubelet. */
@@ -23,6 +26,12 @@ public final class RealApiServer implements AutoCloseable {
 
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
   private static final Duration BETWEEN_ASKING = Duration.ofMillis(250);
+  private static final int ATTEMPTS = 5;
+
+  /** Of etcd for clients and for peers, and of the API server. */
+  private static final int PORTS = 3;
+
+  private static final String CERTIFICATES = "certificates";
   private static final int PEM_WIDTH = 64;
   private static final int RSA_BITS = 2_048;
 
@@ -54,17 +63,45 @@ public final class RealApiServer implements AutoCloseable {
    * @param folder for what they keep
    */
   public static RealApiServer start(Path folder) throws Exception {
-    List<Integer> ports = freePorts(3);
-    var server = new RealApiServer(folder, ports.get(2));
-    try {
-      server.startEtcd(ports.get(0), ports.get(1));
-      server.startApiServer(ports.get(0));
-      server.awaitReady();
-      return server;
-    } catch (Exception e) {
-      server.close();
-      throw e;
+    return start(folder, RealApiServer::freePorts);
+  }
+
+  /**
+   * The same at ports that somebody else may take before they listen: then at others.
+   *
+   * @param ports three that are free, each time
+   */
+  static RealApiServer start(Path folder, Callable<List<Integer>> ports) throws Exception {
+    for (int attempt = 1; ; attempt++) {
+      Path mine = Files.createDirectories(folder.resolve("attempt-" + attempt));
+      List<Integer> three = ports.call();
+      var server = new RealApiServer(mine, three.get(2));
+      try {
+        server.startEtcd(three.get(0), three.get(1));
+        server.startApiServer(three.get(0));
+        server.awaitReady();
+        return server;
+      } catch (Exception | AssertionError e) {
+        server.close();
+        if (attempt == ATTEMPTS || !server.foundPortTaken()) {
+          throw e;
+        }
+      }
     }
+  }
+
+  private boolean foundPortTaken() throws IOException {
+    for (String program : List.of("etcd", "kube-apiserver")) {
+      Path log = log(program);
+      if (Files.exists(log) && Files.readString(log).contains("address already in use")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Path log(String program) {
+    return folder.resolve(program + ".log");
   }
 
   /**
@@ -77,13 +114,30 @@ public final class RealApiServer implements AutoCloseable {
     return client(token, port);
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  /** Its certificate is signed by nobody. */
-  public String url() {
-    return "https://127.0.0.1:" + port;
+  /** A token of a ServiceAccount, as the kubelet gets it for a pod. */
+  public static String token(KubernetesClient admin, String account) {
+    var asked = new GenericKubernetesResource();
+    asked.setApiVersion("authentication.k8s.io/v1");
+    asked.setKind("TokenRequest");
+    asked.setAdditionalProperty("spec", Map.of());
+    String answer =
+        admin.raw(
+            "/api/v1/namespaces/%s/serviceaccounts/%s/token"
+                .formatted(SimKubelet.NAMESPACE, account),
+            "POST",
+            asked);
+    GenericKubernetesResource granted =
+        admin.getKubernetesSerialization().unmarshal(answer, GenericKubernetesResource.class);
+    return granted.get("status", "token");
+  }
+
+  /** Whom to trust: it signs its own certificate. */
+  public Path certificates() {
+    return folder.resolve(CERTIFICATES).resolve("apiserver.crt");
   }
 
   /** The same by way of another port of this machine. */
@@ -97,14 +151,15 @@ public final class RealApiServer implements AutoCloseable {
             .withNamespace(SimKubelet.NAMESPACE)
             .withRequestTimeout(4_000)
             .withRequestRetryBackoffLimit(1)
+            .withHttp2Disable(true)
             .build();
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
-  private static List<Integer> freePorts(int count) throws IOException {
+  static List<Integer> freePorts() throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     List<Integer> ports = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < PORTS; i++) {
       ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
       sockets.add(socket);
       ports.add(socket.getLocalPort());
@@ -147,7 +202,7 @@ public final class RealApiServer implements AutoCloseable {
         "--advertise-address=127.0.0.1",
         "--endpoint-reconciler-type=none",
         "--secure-port=" + port,
-        "--cert-dir=" + folder.resolve("certificates"),
+        "--cert-dir=" + folder.resolve(CERTIFICATES),
         "--token-auth-file=" + tokens,
         "--authorization-mode=RBAC",
         "--disable-admission-plugins=ServiceAccount",
@@ -169,7 +224,7 @@ public final class RealApiServer implements AutoCloseable {
     processes.add(
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(program + ".log").toFile())
+            .redirectOutput(log(program).toFile())
             .start());
   }
 

@@ -12,11 +12,14 @@ import dev.sluice.roller.Outcome;
 import dev.sluice.roller.RollRequest;
 import dev.sluice.roller.ServerSpec;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.SecretList;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,17 +40,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * The same against a real kube-apiserver, as an account that has the permissions of the manifests
  * and no more. Needs what {@code control-plane/build} makes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class RealApiServerTest {
 
   private static final Path MANIFESTS = Path.of("manifests", "base");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final ServerSpec FIRST = spec(0);
+  private static final PodWatch.Pace SOON =
+      new PodWatch.Pace(Duration.ofMillis(500), Duration.ofMillis(500));
 
   @TempDir private static Path folder;
 
@@ -279,6 +287,102 @@ class RealApiServerTest {
       kubelet.fate("kafka-0", new SimKubelet.Fate.NeverReady());
 
       await("its change is seen").atMost(PATIENCE).until(() -> wakings.get() > seen);
+    }
+  }
+
+  @Test
+  void a_watch_that_is_cut_while_it_begins_is_begun_again() throws Exception {
+    var fates = List.of(new SimKubelet.Fate.NeverReady(), new SimKubelet.Fate.Runs());
+    for (int round = 0; round < 5; round++) {
+      String pod = "kafka-" + round % 2;
+      var wakings = new AtomicInteger();
+      try (var relay = new Relay(server.port());
+          var cluster =
+              KubernetesCluster.of(server.client("roller", relay.port()), settings(Action.EVICT));
+          var _ = cluster.watch(wakings::incrementAndGet, SOON)) {
+        await("a list, and a watch").atMost(PATIENCE).until(() -> relay.accepted() >= 2);
+        relay.sever();
+        await("both pods are seen").atMost(PATIENCE).until(() -> wakings.get() >= 2);
+        int seen = wakings.get();
+
+        kubelet.fate(pod, fates.get(round / 2 % fates.size()));
+
+        await("its change is seen").atMost(PATIENCE).until(() -> wakings.get() > seen);
+      }
+    }
+  }
+
+  @Test
+  void connections_that_fall_silent_are_left_for_others() throws Exception {
+    var wakings = new AtomicInteger();
+    try (var relay = new Relay(server.port());
+        var cluster =
+            KubernetesCluster.of(server.client("roller", relay.port()), settings(Action.EVICT));
+        var _ = cluster.watch(wakings::incrementAndGet, SOON)) {
+      await("both pods are seen").atMost(PATIENCE).until(() -> wakings.get() >= 2);
+      relay.silence();
+      int seen = wakings.get();
+
+      kubelet.fate("kafka-0", new SimKubelet.Fate.NeverReady());
+
+      await("its change is seen").atMost(PATIENCE).until(() -> wakings.get() > seen);
+      assertThat(cluster.servers()).hasSize(2);
+    }
+  }
+
+  @Test
+  void a_roll_whose_lease_is_taken_stops_after_the_step_under_way_and_another_ends_it()
+      throws Exception {
+    var thief = new LeaseThief(admin, PodRoll.Step.ABOUT_TO_END, 1);
+    kubelet.revise("kafka", "two");
+
+    var outcome = PodRoll.as("first", api(), settings(Action.EVICT), thief);
+
+    assertThat(outcome).as(outcome.sentence()).isInstanceOf(Outcome.Stopped.class);
+    assertThat(outcome.sentence()).contains("thief took it");
+    assertThat(kubelet.made("kafka-0") + kubelet.made("kafka-1")).isEqualTo(3);
+    var end = PodRoll.as(LeaseThief.NAME, api(), settings(Action.EVICT), _ -> {});
+    assertThat(end).as(end.sentence()).isInstanceOf(Outcome.Finished.class);
+    assertThat(kubelet.made("kafka-0")).isEqualTo(2);
+    assertThat(kubelet.made("kafka-1")).isEqualTo(2);
+  }
+
+  @Test
+  void inside_a_cluster_the_account_of_the_manifests_rolls_and_may_do_nothing_else()
+      throws Exception {
+    String token = RealApiServer.token(admin, "sluice-roll");
+    kubelet.revise("kafka", "two");
+    try (var _ =
+            new OwnPod(folder, token, "127.0.0.1", server.port())
+                .certificates(server.certificates());
+        var cluster = KubernetesCluster.open(settings(Action.EVICT))) {
+      var outcome = PodRoll.as("inside", cluster.api(), settings(Action.EVICT), _ -> {});
+
+      assertThat(outcome).as(outcome.sentence()).isInstanceOf(Outcome.Finished.class);
+      assertThat(kubelet.made("kafka-0")).isEqualTo(2);
+      assertThat(kubelet.made("kafka-1")).isEqualTo(2);
+      assertThatThrownBy(() -> cluster.api().list(Api.Kind.SECRETS, "", SecretList.class))
+          .hasMessageContaining("expected the permission to list secrets in namespace kafka");
+    }
+  }
+
+  @Test
+  void a_port_that_somebody_took_is_left_to_them() throws Exception {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var attempts = new AtomicInteger();
+      var another =
+          RealApiServer.start(
+              Files.createDirectory(folder.resolve("another")),
+              () -> {
+                List<Integer> ports = new ArrayList<>(RealApiServer.freePorts());
+                if (attempts.getAndIncrement() == 0) {
+                  ports.set(2, taken.getLocalPort());
+                }
+                return ports;
+              });
+      another.close();
+
+      assertThat(attempts).hasValue(2);
     }
   }
 

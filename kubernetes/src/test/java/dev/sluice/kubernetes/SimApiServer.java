@@ -37,13 +37,21 @@ public final class SimApiServer implements AutoCloseable {
   /** It tells of every request. */
   private static final Logger CHATTER = Logger.getLogger(MockWebServer.class.getName());
 
-  private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
   private final Map<String, MockResponse> refusals = new ConcurrentHashMap<>();
   private final Map<String, Queue<MockResponse>> next = new ConcurrentHashMap<>();
   private final Map<String, String> logs = new ConcurrentHashMap<>();
   private final KubernetesMockServer server;
   private volatile Optional<String> evictionForbidden = Optional.empty();
   private volatile String evictionVersion = "v1";
+
+  /**
+   * A request.
+   *
+   * @param line {@code METHOD path}
+   * @param by its credentials, or nothing
+   */
+  private record Asked(String line, String by) {}
 
   /** Starts on a free port. */
   public SimApiServer() {
@@ -57,6 +65,11 @@ public final class SimApiServer implements AutoCloseable {
   /** A client without patience. */
   public KubernetesClient client() {
     return new KubernetesClientBuilder().withConfig(config()).build();
+  }
+
+  /** The same of somebody whose requests are told apart. */
+  KubernetesClient client(String token) {
+    return KubernetesCluster.client(new ConfigBuilder(config()).withOauthToken(token).build());
   }
 
   private Config config() {
@@ -74,7 +87,15 @@ public final class SimApiServer implements AutoCloseable {
 
   /** What was asked for so far, as {@code METHOD path}. */
   public List<String> requests() {
-    return List.copyOf(requests);
+    return requests.stream().map(Asked::line).toList();
+  }
+
+  /** What somebody with this token asked for so far. */
+  List<String> requestsOf(String token) {
+    return requests.stream()
+        .filter(each -> each.by().equals("Bearer " + token))
+        .map(Asked::line)
+        .toList();
   }
 
   /** Requests whose {@code METHOD path} begins so are answered with a status, until allowed. */
@@ -174,7 +195,7 @@ public final class SimApiServer implements AutoCloseable {
     @Override
     public MockResponse dispatch(RecordedRequest request) {
       String line = request.getMethod() + " " + request.getPath();
-      requests.add(line);
+      requests.add(new Asked(line, String.valueOf(request.getHeader("Authorization"))));
       Optional<MockResponse> awaiting = awaiting(line);
       if (awaiting.isPresent()) {
         return awaiting.get();
