@@ -6,19 +6,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.concurrent.ThreadLocalRandom;
 
-/**
- * Ports that are free now, below those that outgoing connections are given; each given once. Of the
- * two JVMs that run tests at once each has a half of them: what is free may be given to the other.
- */
+/** Ports that are free now, below those that outgoing connections are given; each given once. */
 final class FreePorts {
 
   private static final int LOWEST = 15_000;
   private static final int AFTER_HIGHEST = 32_768;
-  private static final int HALF = (AFTER_HIGHEST - LOWEST) / 2;
-
-  /** Where the half of this JVM begins; surefire numbers them from one. */
-  private static final int FIRST = LOWEST + Integer.getInteger("fork", 1) % 2 * HALF;
-
   private static final BitSet GIVEN = new BitSet();
 
   private FreePorts() {}
@@ -26,7 +18,7 @@ final class FreePorts {
   /** The first of so many consecutive ones. */
   static int inARow(int count) {
     for (int attempt = 0; attempt < 10_000; attempt++) {
-      int first = ThreadLocalRandom.current().nextInt(FIRST, FIRST + HALF - count + 1);
+      int first = ThreadLocalRandom.current().nextInt(LOWEST, AFTER_HIGHEST - count + 1);
       if (take(first, count)) {
         return first;
       }
