@@ -1,6 +1,7 @@
 package dev.sluice.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sluice.audit.Audit;
 import dev.sluice.audit.AuditPlan;
@@ -13,6 +14,7 @@ import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.proxy.NetworkSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(KafkaCluster.class)
 class AbuseIT {
 
-  /** One of each kind, for the ordinary run. */
+  /**
+   * Of clients that break, of brokers that do, and of those that are slow, for the ordinary run.
+   */
   private static final Set<Abuse> FEW =
       EnumSet.of(
-          Abuse.NONSENSE,
-          Abuse.BROKEN_REQUESTS_OF_EVERY_API,
-          Abuse.BROKEN_RESPONSES_OF_EVERY_API,
-          Abuse.MORE_CONNECTIONS_THAN_MAY_BE,
-          Abuse.SLOW_READERS_OF_LARGE_FETCHES);
+          Abuse.NONSENSE, Abuse.BROKEN_RESPONSES_OF_EVERY_API, Abuse.SLOW_READERS_OF_LARGE_FETCHES);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final int FEW_RECORDS = Load.DEFAULT.recordsPerSecond() / 4;
   private static final int MANY_RECORDS = Load.DEFAULT.recordsPerSecond() * 20;
@@ -89,6 +91,7 @@ class AbuseIT {
     long connections;
     var before = stage.ended();
     try (var abuser = abuse.begin(stage)) {
+      await().atMost(PATIENCE).until(abuser::connections, some -> some > 0);
       Audits.awaitLoad(audit, records);
       attempts = abuser.attempts();
       connections = abuser.connections();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +87,7 @@ class GuideIT {
    * A file that says less of limits is running; the next one is looked at, then put in its place.
    */
   @Test
+  @Tag("acceptance")
   void what_the_page_about_reloads_has_people_type_does_what_it_says() throws Exception {
     port = FreePorts.inARow(RELOAD_PORTS);
     var file = Files.writeString(folder.resolve("proxy.yaml"), yaml(10_000));

@@ -97,6 +97,7 @@ class RestartIT {
   }
 
   @Test
+  @Tag("acceptance")
   void two_restarts_that_close_connections_lose_repeat_and_reorder_nothing(EmbeddedCluster kafka)
       throws Exception {
     restartClosing(kafka, 2);

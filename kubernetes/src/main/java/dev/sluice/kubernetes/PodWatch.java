@@ -63,11 +63,19 @@ final class PodWatch implements AutoCloseable {
       while (!closed) {
         Thread.sleep(pace.between());
         for (Watched each : watched) {
-          each.check();
+          checkOne(each);
         }
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // closed
+    }
+  }
+
+  private static void checkOne(Watched each) throws InterruptedException {
+    try {
+      each.check();
+    } catch (RuntimeException e) {
+      LOG.atWarn().setCause(e).log("A watch of pods could not be checked; it is tried again soon");
     }
   }
 

@@ -95,6 +95,11 @@ public final class RollLease implements Right, Closeable {
       } else {
         lostWhenOver("it could not be renewed: " + e.getMessage());
       }
+    } catch (RuntimeException e) {
+      LOG.atWarn()
+          .setCause(e)
+          .log("Lease not renewed after a defect of the roller, or of its client");
+      lostWhenOver("it could not be renewed: " + e.getMessage());
     }
   }
 

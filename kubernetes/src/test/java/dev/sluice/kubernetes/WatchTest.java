@@ -84,10 +84,12 @@ class WatchTest {
       awaitWakings(1);
       pod("kafka-1");
       awaitWakings(2);
+      int before = watches();
       relay.silence();
 
       pod("kafka-2");
 
+      await("it is begun again").atMost(PATIENCE).until(() -> watches() > before);
       awaitWakings(3);
     }
   }

@@ -63,27 +63,30 @@ final class Acceptance extends ChannelDuplexHandler {
     apply();
   }
 
+  /** Under the lock, so that the newest wish is the last to be applied. */
   private void apply() {
     socket.config().setAutoRead(accepts());
   }
 
-  private synchronized boolean accepts() {
+  private boolean accepts() {
     return wanted && !pausing;
   }
 
-  /** Whether who arrives waits for the moment to be over. Safe from every thread. */
+  /** Whether who arrives waits for a moment to be over, be it Netty's. Safe from every thread. */
   synchronized boolean isPausing() {
-    return pausing;
+    return pausing || (wanted && !socket.config().isAutoRead());
   }
 
   /** Somebody, be it Netty itself, wants to accept. */
   @Override
   public void read(ChannelHandlerContext listening) {
-    if (accepts()) {
-      listening.read();
-    } else {
-      socket.config().setAutoRead(false);
+    synchronized (this) {
+      if (!accepts()) {
+        socket.config().setAutoRead(false);
+        return;
+      }
     }
+    listening.read();
   }
 
   @Override
@@ -114,7 +117,7 @@ final class Acceptance extends ChannelDuplexHandler {
                     .addKeyValue("at", socket.localAddress())
                     .log(
                         "Cannot accept connections: {}; tries again every {} ms, and clients wait"
-                            + " meanwhile; is the limit of open files too low (ulimit -n)?",
+                            + " meanwhile; is the limit of open files (ulimit -n), or memory, too low?",
                         failure.getMessage(),
                         PAUSE_MILLIS));
   }

@@ -136,7 +136,14 @@ final class BrokerSide {
     if (oneWayEnds == 0) {
       to.write(bytes, to.voidPromise());
     } else {
-      to.write(bytes).addListener(_ -> oneWayWritten(oneWayEnds));
+      to.write(bytes)
+          .addListener(
+              written -> {
+                if (written.cause() instanceof OutOfMemoryError failure) {
+                  connection.parting().upstreamFailed(failure);
+                }
+                oneWayWritten(oneWayEnds);
+              });
     }
     if (!to.isWritable()) {
       connection.pause(ClientConnection.Pause.UPSTREAM_FULL);

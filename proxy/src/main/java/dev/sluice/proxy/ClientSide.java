@@ -57,6 +57,9 @@ final class ClientSide {
   }
 
   private void written(ChannelFuture written, long position, int answers) {
+    if (written.cause() instanceof OutOfMemoryError failure) {
+      connection.parting().clientFailed(failure);
+    }
     if (!written.isSuccess() || connection.parting().hasLeft()) {
       return;
     }

@@ -157,6 +157,8 @@ final class Filtering {
         asked();
       } catch (MalformedFrameException e) {
         connection.end(DisconnectCause.FILTERED, e.getMessage());
+      } catch (OutOfMemoryError e) {
+        connection.parting().clientFailed(e);
       }
     }
 
@@ -174,6 +176,8 @@ final class Filtering {
         asked();
       } catch (MalformedFrameException e) {
         connection.end(DisconnectCause.FILTERED, e.getMessage());
+      } catch (OutOfMemoryError e) {
+        connection.parting().clientFailed(e);
       }
     }
 
@@ -255,6 +259,8 @@ final class Filtering {
         then.accept(bytes);
       } catch (MalformedFrameException e) {
         connection.end(DisconnectCause.FILTERED, e.getMessage());
+      } catch (OutOfMemoryError e) {
+        connection.parting().clientFailed(e);
       }
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.proxy.EndsReading.Next;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,9 @@ final class Parting {
     if (failure instanceof SslHandshakeTimeoutException) {
       connection.generation().meters().reached(Limit.TLS_HANDSHAKE);
     }
-    if (Handshakes.isDeparture(failure)) {
+    if (failure instanceof OutOfMemoryError) {
+      cutForWantOfMemory(failure);
+    } else if (Handshakes.isDeparture(failure)) {
       note(DisconnectCause.CLIENT_CLOSED);
     } else {
       end(DisconnectCause.TLS_FAILED, Handshakes.inWords(failure));
@@ -147,8 +150,8 @@ final class Parting {
   private void cutForWantOfMemory(Throwable failure) {
     end(
         DisconnectCause.NO_MEMORY,
-        "no memory was left for its bytes: %s; raise -XX:MaxDirectMemorySize, or lower maxConnections"
-            .formatted(failure.getMessage()));
+        "no memory was left for its bytes: %s; raise -XX:MaxDirectMemorySize, or -Xmx, or lower"
+            + " limits.maxConnections".formatted(failure.getMessage()));
     cut();
   }
 
@@ -278,7 +281,7 @@ final class Parting {
     long progress = network.progressTimeout().toNanos();
     return connection.asking().isStuck(now, progress)
         || connection.answering().isStuck(now, progress)
-        || (clientEnded && isStill(now, network))
+        || (clientEnded && isStill(now, network.progressTimeout()))
         || idleness(now, network, false) != Idleness.NONE;
   }
 
@@ -298,18 +301,27 @@ final class Parting {
         && !connection.requests().isWithinFrame();
   }
 
+  private boolean isStill(long now, Duration longest) {
+    return now - connection.movedAt() > longest.toNanos();
+  }
+
   /**
-   * For who has left, and most likely does not read either, an answer is not waited for so long.
+   * For who has left, and most likely does not read either, an answer is not waited for so long;
+   * longer where it holds up requests that are read and were not forwarded.
    */
-  private boolean isStill(long now, NetworkSpec network) {
-    return now - connection.movedAt() > network.progressTimeout().toNanos();
+  private boolean isLeftWaiting(long now, NetworkSpec network) {
+    return clientEnded
+        && isWaiting()
+        && isStill(
+            now,
+            connection.requests().hasParked() ? network.idleTimeout() : network.progressTimeout());
   }
 
   void endIfIdle(long now, NetworkSpec network) {
     if (ending) {
       return;
     }
-    if (clientEnded && isWaiting() && isStill(now, network)) {
+    if (isLeftWaiting(now, network)) {
       connection.generation().meters().reached(Limit.PROGRESS);
       end(DisconnectCause.CLIENT_CLOSED, null);
       return;

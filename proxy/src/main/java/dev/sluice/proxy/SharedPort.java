@@ -34,6 +34,7 @@ final class SharedPort {
   private final SparseLog<Unled> log;
   private final List<Seat> seats = new CopyOnWriteArrayList<>();
   private @Nullable Channel socket;
+  private @Nullable Acceptance acceptance;
 
   SharedPort(InetSocketAddress at, SharedPorts all, Engine engine, Consumer<SharedPort> whenLeft) {
     this.at = at;
@@ -61,6 +62,7 @@ final class SharedPort {
   private void bound(ChannelFuture done) {
     if (done.isSuccess()) {
       socket = done.channel();
+      acceptance = Listening.acceptance(socket);
       bound.setSuccess(null);
       if (seats.isEmpty()) {
         close(socket);
@@ -134,7 +136,7 @@ final class SharedPort {
 
     @Override
     public boolean isPausing() {
-      return socket != null && Listening.acceptance(socket).isPausing();
+      return acceptance != null && acceptance.isPausing();
     }
 
     @Override
@@ -144,8 +146,8 @@ final class SharedPort {
   }
 
   private void listenIfWanted() {
-    if (socket != null) {
-      Listening.acceptance(socket).want(seats.stream().anyMatch(seat -> seat.open));
+    if (acceptance != null) {
+      acceptance.want(seats.stream().anyMatch(seat -> seat.open));
     }
   }
 

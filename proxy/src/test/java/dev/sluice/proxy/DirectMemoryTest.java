@@ -32,7 +32,9 @@ class DirectMemoryTest {
       for (int i = 0; i < READERS; i++) {
         var socket = new Socket();
         socket.setReceiveBufferSize(SMALL_BUFFER);
-        readers.add(Peer.connect(proxy.bootstrap(), socket).write(Frames.heartbeat(LARGE_ID)));
+        var reader = Peer.connect(proxy.bootstrap(), socket);
+        readers.add(reader);
+        ask(reader);
       }
       proxy.awaitLine("no memory was left for its bytes");
       for (var one : readers) {
@@ -44,6 +46,15 @@ class DirectMemoryTest {
       for (var one : readers) {
         one.close();
       }
+    }
+  }
+
+  /** Who comes when memory is short already may be cut before it has asked. */
+  private static void ask(Peer reader) {
+    try {
+      reader.write(Frames.heartbeat(LARGE_ID));
+    } catch (IOException cut) {
+      // Counts as one that asked.
     }
   }
 

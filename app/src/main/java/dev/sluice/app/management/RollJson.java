@@ -22,7 +22,7 @@ public final class RollJson {
 
   private RollJson() {}
 
-  /** A roll that is under way, or over. */
+  /** A roll that is under way, or over: then nothing is ahead, and nothing is worked out. */
   public static ObjectNode of(RollScribe.Current current) {
     var node = NODES.objectNode();
     var plan = current.plan();
@@ -33,7 +33,9 @@ public final class RollJson {
     node.set("blocked", blocked(blockedBy(plan)));
     node.set("servers", servers(plan.servers()));
     node.set("report", of(current.report()));
-    current.ahead().get().ifPresent(forecast -> node.set("forecast", ahead(forecast)));
+    if (current.outcome().isEmpty()) {
+      current.ahead().get().ifPresent(forecast -> node.set("forecast", ahead(forecast)));
+    }
     return node;
   }
 

@@ -177,6 +177,9 @@ const confirm = (title, ...body) => dialogue(title, body, true);
 
 function dialogue(title, body, choice) {
   const dialog = byId("ask");
+  if (dialog.open) {
+    return Promise.resolve(false); // One question at a time: its answer is to be its own.
+  }
   byId("ask-title").textContent = title;
   byId("ask-body").replaceChildren(...body);
   byId("ask-yes").hidden = !choice;

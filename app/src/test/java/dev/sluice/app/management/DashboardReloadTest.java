@@ -50,7 +50,7 @@ class DashboardReloadTest {
             () -> "");
     browser.open("http://127.0.0.1:" + server.port() + "/");
     browser.awaitText("#counts", "2 serving");
-    browser.awaitText("#live", "live");
+    browser.awaitText("#live[data-live=yes]", "live");
   }
 
   @AfterEach

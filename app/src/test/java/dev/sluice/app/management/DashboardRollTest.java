@@ -60,7 +60,7 @@ class DashboardRollTest {
         var server = RollServer.start(0, scribe, () -> "")) {
       browser.open("http://127.0.0.1:" + server.port() + "/");
       browser.awaitText("#roll-body", "It has not looked at the servers yet.");
-      browser.awaitText("#live", "live");
+      browser.awaitText("#live[data-live=yes]", "live");
 
       act(server);
       browser.awaitText(".batch[data-is=now]", "under way");

@@ -70,7 +70,7 @@ class DashboardTest {
     browser.awaitText("[data-cluster=payments]", "failed");
     browser.awaitText("[data-cluster=payments] .failure", Integer.toString(first + 2));
     browser.awaitText("#proxy", "partial");
-    browser.awaitText("#live", "live");
+    browser.awaitText("#live[data-live=yes]", "live");
     assertThat(browser.text("#cards li")).as("trouble comes first").contains("payments");
     browser.screenshot(PICTURES.resolve("failed.png"));
 
