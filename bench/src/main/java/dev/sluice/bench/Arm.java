@@ -2,14 +2,18 @@ package dev.sluice.bench;
 
 import java.util.Locale;
 
-/** What stands between the clients and the broker. */
+/** What stands between the clients and what they ask. */
 enum Arm {
   /** Nothing. */
   DIRECT,
+  /** Nothing once more: how far two of the same lie apart. */
+  DIRECT2,
   /** Netty that passes bytes on without looking at them. */
   RELAY,
   /** The proxy. */
   SLUICE,
+  /** The proxy with one filter, which wants Metadata and nothing else. */
+  FILTERED,
   /** HAProxy in TCP mode. */
   HAPROXY,
   /** A proxy that decodes: Kroxylicious, without filters. */
@@ -19,13 +23,13 @@ enum Arm {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether there is a process to measure. */
+  boolean isBetween() {
+    return this != DIRECT && this != DIRECT2;
+  }
+
   /** Whether it looks into nothing, so that the broker itself must advertise the arm's port. */
   boolean isBlind() {
     return this == RELAY || this == HAPROXY;
-  }
-
-  /** The name of the broker's listener behind it. */
-  String listener() {
-    return isBlind() ? name() : "PLAINTEXT";
   }
 }

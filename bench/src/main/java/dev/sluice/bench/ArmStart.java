@@ -1,9 +1,6 @@
 package dev.sluice.bench;
 
-import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -12,28 +9,45 @@ import java.util.OptionalInt;
  * Starts arms.
  *
  * @param cluster what they stand before, and whose folder takes their files
- * @param programs what they run
+ * @param stub what they stand before instead, as {@code host:port}
  * @param cpu the one that they are pinned to; empty: they run where the system puts them
  */
-record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
+record ArmStart(BenchCluster cluster, String stub, Programs programs, OptionalInt cpu) {
 
-  RunningArm start(Arm arm, int port) throws IOException, InterruptedException {
-    List<String> command =
-        switch (arm) {
-          case DIRECT -> List.of();
-          case RELAY -> relay(port);
-          case SLUICE -> sluice(port);
-          case HAPROXY -> haproxy(port);
-          case KROXYLICIOUS -> kroxylicious(port);
-        };
-    if (command.isEmpty()) {
-      return new RunningArm(arm, cluster.bootstrapServers(), null);
+  RunningArm start(Place place) throws IOException, InterruptedException {
+    var setting = new ArmSetting(cluster, addressFor(place), place.upstream());
+    if (!place.arm().isBetween()) {
+      return new RunningArm(place.arm(), setting.upstream(), null);
     }
-    var process = OwnedProcess.start(pinned(command), file(arm.label() + ".out"));
-    return RunningArm.awaited(arm, process, port);
+    int port = cluster.armPort(place);
+    var output =
+        cluster.folder().resolve(place.arm().label() + "-" + place.upstream().name() + ".out");
+    var process = OwnedProcess.start(pinned(command(place.arm(), setting, port)), output);
+    return RunningArm.awaited(place.arm(), process, port);
   }
 
-  private List<String> pinned(List<String> command) {
+  private List<String> command(Arm arm, ArmSetting setting, int port) throws IOException {
+    return switch (arm) {
+      case RELAY -> relay(setting, port);
+      case SLUICE -> sluice(setting, port, false);
+      case FILTERED -> sluice(setting, port, true);
+      case HAPROXY ->
+          List.of(
+              programs.haproxy().orElseThrow().toString(),
+              "-db",
+              "-f",
+              setting.haproxy(port).toString());
+      case KROXYLICIOUS -> kroxylicious(setting, port);
+      case DIRECT, DIRECT2 -> throw new IllegalArgumentException("Expected an arm, found none");
+    };
+  }
+
+  private String addressFor(Place place) {
+    return place.upstream() == Upstream.STUB ? stub : cluster.addressFor(place);
+  }
+
+  /** A command on the CPU of arms. */
+  List<String> pinned(List<String> command) {
     if (cpu.isEmpty()) {
       return command;
     }
@@ -42,82 +56,20 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
     return pinned;
   }
 
-  private List<String> relay(int port) {
-    String upstream = cluster.addressFor(Arm.RELAY);
+  private static List<String> relay(ArmSetting setting, int port) {
+    String upstream = setting.upstream();
     var command = new ArrayList<>(JavaCommand.of(RelayMain.class));
     command.add(Integer.toString(port));
     command.add(upstream.substring(upstream.lastIndexOf(':') + 1));
     return command;
   }
 
-  /** As users run it: the distribution, one worker thread, everything else as it comes. */
-  private List<String> sluice(int port) throws IOException {
-    String configuration =
-        """
-        management: { port: %d }
-        network: { proxy: { workerThreadCount: 1 } }
-        virtualClusters:
-          - name: bench
-            targetCluster: { bootstrapServers: "%s" }
-            gateways:
-              - name: local
-                portIdentifiesNode:
-                  bootstrapAddress: 127.0.0.1:%d
-                  nodeStartPort: %d
-                  nodeIdRanges: [ { name: brokers, start: %d, end: %d } ]
-        """
-            .formatted(
-                FreePorts.one(),
-                cluster.addressFor(Arm.SLUICE),
-                port,
-                FreePorts.one(),
-                cluster.serverId(),
-                cluster.serverId());
-    Path file = Files.writeString(file("sluice.yaml"), configuration);
-    return List.of(programs.sluice().toString(), "proxy", "-c", file.toString());
+  private List<String> sluice(ArmSetting setting, int port, boolean filtered) throws IOException {
+    return List.of(
+        programs.sluice().toString(), "proxy", "-c", setting.sluice(port, filtered).toString());
   }
 
-  private List<String> haproxy(int port) throws IOException {
-    String configuration =
-        """
-        global
-          nbthread 1
-          maxconn 1000
-        defaults
-          mode tcp
-          timeout connect 10s
-          timeout client 10m
-          timeout server 10m
-        listen kafka
-          bind 127.0.0.1:%d
-          server broker %s
-        """
-            .formatted(port, cluster.addressFor(Arm.HAPROXY));
-    Path file = Files.writeString(file("haproxy.cfg"), configuration);
-    return List.of(programs.haproxy().orElseThrow().toString(), "-db", "-f", file.toString());
-  }
-
-  /** As its guide has it, with no filter; one worker thread is not a setting that it offers. */
-  private List<String> kroxylicious(int port) throws IOException {
-    String configuration =
-        """
-        virtualClusters:
-          - name: bench
-            targetCluster: { bootstrapServers: "%s" }
-            gateways:
-              - name: local
-                portIdentifiesNode:
-                  bootstrapAddress: 127.0.0.1:%d
-                  nodeStartPort: %d
-                  nodeIdRanges: [ { name: brokers, start: %d, end: %d } ]
-        """
-            .formatted(
-                cluster.addressFor(Arm.KROXYLICIOUS),
-                port,
-                FreePorts.one(),
-                cluster.serverId(),
-                cluster.serverId());
-    Path file = Files.writeString(file("kroxylicious.yaml"), configuration);
+  private List<String> kroxylicious(ArmSetting setting, int port) throws IOException {
     return List.of(
         JavaCommand.PROGRAM,
         "-cp",
@@ -128,10 +80,6 @@ record ArmStart(BenchCluster cluster, Programs programs, OptionalInt cpu) {
             .toAbsolutePath()
             .resolve("RunKroxylicious.java")
             .toString(),
-        file.toString());
-  }
-
-  private Path file(String name) {
-    return cluster.folder().resolve(name);
+        setting.kroxylicious(port).toString());
   }
 }

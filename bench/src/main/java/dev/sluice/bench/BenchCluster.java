@@ -4,10 +4,14 @@ import dev.sluice.embedded.ClusterPlan;
 import dev.sluice.embedded.EmbeddedCluster;
 import dev.sluice.embedded.EmbeddedServer;
 import dev.sluice.embedded.FreePorts;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One broker with a listener for each arm that rewrites nothing: what the broker advertises there
@@ -24,20 +28,25 @@ final class BenchCluster implements AutoCloseable {
   /** Topics are removed after each use: their files shall go soon. */
   private static final int DELETE_DELAY_MILLIS = 1_000;
 
-  private final EmbeddedCluster cluster;
-  private final Map<Arm, Integer> upstreamPorts;
+  /** Where nothing stands in between. */
+  private static final Place DIRECT_TLS = new Place(Arm.DIRECT, Upstream.TLS_BROKER);
 
-  private BenchCluster(EmbeddedCluster cluster, Map<Arm, Integer> upstreamPorts) {
+  private final EmbeddedCluster cluster;
+  private final Keys keys;
+
+  /** By place, the port of its listener. */
+  private final Map<Place, Integer> listeners = new HashMap<>();
+
+  /** By place, the port on which the arm will listen. */
+  private final Map<Place, Integer> armPorts = new HashMap<>();
+
+  private BenchCluster(EmbeddedCluster cluster, Keys keys) {
     this.cluster = cluster;
-    this.upstreamPorts = upstreamPorts;
+    this.keys = keys;
   }
 
-  /**
-   * Starts it.
-   *
-   * @param armPorts where each arm will listen
-   */
-  static BenchCluster start(Map<Arm, Integer> armPorts) throws InterruptedException {
+  /** Starts it, with what these places need. */
+  static BenchCluster start(List<Place> places) throws InterruptedException, IOException {
     var plan =
         ClusterPlan.combined(1)
             .withHeapMegabytes(HEAP_MEGABYTES)
@@ -45,47 +54,63 @@ final class BenchCluster implements AutoCloseable {
             .withProperty("log.segment.delete.delay.ms", Integer.toString(DELETE_DELAY_MILLIS));
     var cluster = EmbeddedCluster.start(plan);
     try {
-      var upstreamPorts = addListeners(cluster.servers().getFirst(), armPorts);
+      var folder = Files.createDirectories(cluster.folder().resolve("bench"));
+      var started = new BenchCluster(cluster, Keys.create(folder));
+      places.stream().filter(Place::needsListener).forEach(started::prepare);
+      started.prepare(DIRECT_TLS);
+      started.addListeners(cluster.servers().getFirst());
       cluster.awaitReady(RESTART_LIMIT);
-      return new BenchCluster(cluster, upstreamPorts);
+      return started;
     } catch (Throwable t) {
       cluster.close();
       throw t;
     }
   }
 
-  private static Map<Arm, Integer> addListeners(EmbeddedServer server, Map<Arm, Integer> armPorts) {
+  private void prepare(Place place) {
+    int port = FreePorts.one();
+    listeners.put(place, port);
+    armPorts.put(place, place.arm().isBetween() ? FreePorts.one() : port);
+  }
+
+  private void addListeners(EmbeddedServer server) {
     var properties = server.properties();
-    var listeners = new StringBuilder(properties.getProperty("listeners"));
+    var bound = new StringBuilder(properties.getProperty("listeners"));
     var advertised = new StringBuilder(properties.getProperty("advertised.listeners"));
     var protocols = new StringBuilder(properties.getProperty("listener.security.protocol.map"));
-    var upstreamPorts = new HashMap<Arm, Integer>();
-    armPorts.forEach(
-        (arm, armPort) -> {
-          if (arm.isBlind()) {
-            int port = FreePorts.one();
-            upstreamPorts.put(arm, port);
-            listeners.append(listener(arm, port));
-            advertised.append(listener(arm, armPort));
-            protocols.append(",%s:PLAINTEXT".formatted(arm.listener()));
-          }
+    listeners.forEach(
+        (place, port) -> {
+          bound.append(listener(place, port));
+          advertised.append(listener(place, armPort(place)));
+          protocols.append(",%s:%s".formatted(place.listener(), place.protocol()));
         });
     server.changeProperties(
         Map.of(
-            "listeners", listeners.toString(),
+            "listeners", bound.toString(),
             "advertised.listeners", advertised.toString(),
-            "listener.security.protocol.map", protocols.toString()));
+            "listener.security.protocol.map", protocols.toString(),
+            "ssl.keystore.type", "PKCS12",
+            "ssl.keystore.location", keys.store().toString(),
+            "ssl.keystore.password", Keys.PASSWORD,
+            "ssl.key.password", Keys.PASSWORD));
     server.restart();
-    return Map.copyOf(upstreamPorts);
   }
 
-  private static String listener(Arm arm, int port) {
-    return ",%s://127.0.0.1:%d".formatted(arm.listener(), port);
+  private static String listener(Place place, int port) {
+    return ",%s://127.0.0.1:%d".formatted(place.listener(), port);
+  }
+
+  /** On which port an arm is to listen: what the broker advertises, where that matters. */
+  int armPort(Place place) {
+    return Objects.requireNonNullElseGet(armPorts.get(place), FreePorts::one);
   }
 
   /** Where an arm finds the broker, as {@code host:port}. */
-  String addressFor(Arm arm) {
-    Integer port = upstreamPorts.get(arm);
+  String addressFor(Place place) {
+    Integer port = listeners.get(place);
+    if (port == null && place.upstream() == Upstream.TLS_BROKER) {
+      port = listeners.get(DIRECT_TLS);
+    }
     return port == null ? bootstrapServers() : "127.0.0.1:" + port;
   }
 
@@ -94,13 +119,17 @@ final class BenchCluster implements AutoCloseable {
     return cluster.bootstrapServers();
   }
 
+  Keys keys() {
+    return keys;
+  }
+
   int serverId() {
     return cluster.servers().getFirst().id();
   }
 
   /** A folder that goes with the cluster. */
   Path folder() {
-    return cluster.folder();
+    return cluster.folder().resolve("bench");
   }
 
   @Override

@@ -20,16 +20,17 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "CPU seconds that a proxy costs per gigabyte produced and consumed, beside its peers: the same"
-          + " load, the same broker, the same minutes.",
-      "Prints one table and writes it into docs/performance.md. Needs Linux and a JDK of at least"
-          + " 25; the arm of a peer is skipped where the peer is not there."
+      "What a proxy costs, beside its peers: the same load, the same broker, the same minutes.",
+      "Prints a table for each workload and writes it into its place in docs/performance.md; what"
+          + " the page says of other workloads stays. Needs Linux and a JDK of at least 25; the arm"
+          + " of a peer is skipped where the peer is not there."
     },
     footer = {
       "",
       "Examples:",
-      "  bench/run                                  everything, about 5 minutes on two cores",
-      "  bench/run --gb 0.2 --rounds 1 --page none  a quick look",
+      "  bench/run                                  everything, about 35 minutes on two cores",
+      "  bench/run --workloads small,latency        these alone; the page keeps the others",
+      "  bench/run --gb 0.2 --rounds 1 --page none  a quick look, about 4 minutes",
       "  JAVA_OPTS=... bench/run --arms sluice      with options for the JVM of the proxy"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -48,7 +49,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--warm-gb",
       paramLabel = "GB",
-      defaultValue = "0.256",
+      defaultValue = "1",
       description =
           "How much of each workload each arm passes before anything counts (default:"
               + " ${DEFAULT-VALUE}).")
@@ -57,25 +58,25 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "COUNT",
-      defaultValue = "3",
-      description = "How often (default: ${DEFAULT-VALUE}).")
+      defaultValue = "7",
+      description =
+          "How often; with 7 an interval holds the median with 98 % (default:"
+              + " ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
       names = "--arms",
       split = ",",
       paramLabel = "ARM",
-      defaultValue = "direct,relay,sluice,haproxy,kroxylicious",
-      description = "What to compare (default: ${DEFAULT-VALUE}).")
-  private List<Arm> arms = List.of();
+      description = "What to compare (default: all that a workload has): ${COMPLETION-CANDIDATES}.")
+  private List<Arm> arms = List.of(Arm.values());
 
   @Option(
       names = "--workloads",
       split = ",",
       paramLabel = "WORKLOAD",
-      defaultValue = "small,large",
-      description = "1,000-byte records, 1 MiB records, or both (default: ${DEFAULT-VALUE}).")
-  private List<Workload> workloads = List.of();
+      description = "What to put them to (default: everything): ${COMPLETION-CANDIDATES}.")
+  private List<Workload> workloads = List.of(Workload.values());
 
   @Option(
       names = "--seed",
@@ -89,6 +90,15 @@ final class BenchCommand implements Callable<Integer> {
       defaultValue = "docs/performance.md",
       description = "Where to write the table, or none (default: ${DEFAULT-VALUE}).")
   private String page = NO_PAGE;
+
+  @Option(
+      names = "--connections",
+      paramLabel = "COUNT",
+      defaultValue = "10000",
+      description =
+          "How many idle connections are many; each takes two file descriptors of an arm (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int idleConnections;
 
   /** From the script, which knows where things are and has pinned this JVM. */
   @Option(names = "--sluice", hidden = true, required = true)
@@ -117,14 +127,22 @@ final class BenchCommand implements Callable<Integer> {
     var programs = Programs.find(sluice, peers);
     var plan = plan(programs);
     var report = new Report(plan, programs, revision);
-    out.println(report.head());
-    var measured = new SideBySide(plan, programs, out).run();
-    String text = report.text(measured);
-    out.printf("%n%s", text);
-    if (!page.equals(NO_PAGE)) {
-      PerformancePage.write(Path.of(page), text);
+    tell(PerformancePage.HEAD, report.head());
+    try (var bench = SideBySide.start(plan, programs, out)) {
+      for (var workload : plan.workloads()) {
+        String loadBefore = Machine.load();
+        tell(workload.label(), report.section(bench.run(workload), loadBefore));
+      }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** At once: a run that is ended in the middle has written what it has found. */
+  private void tell(String part, String text) throws IOException {
+    out.printf("%n%s", text);
+    if (!page.equals(NO_PAGE)) {
+      PerformancePage.write(Path.of(page), part, text);
+    }
   }
 
   private BenchPlan plan(Programs programs) {
@@ -139,6 +157,7 @@ final class BenchCommand implements Callable<Integer> {
         rounds,
         arms.stream().distinct().filter(arm -> programs.lacks(arm).isEmpty()).toList(),
         workloads.stream().distinct().toList(),
+        Descriptors.connections(idleConnections),
         Optional.ofNullable(seed).orElseGet(() -> (long) new Random().nextInt(SEEDS)),
         armCpu == null ? OptionalInt.empty() : OptionalInt.of(armCpu));
   }

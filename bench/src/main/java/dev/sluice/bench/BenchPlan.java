@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  * @param warmGigabytes that each arm passes before anything counts
  * @param rounds that count, at least 1
  * @param arms without those that cannot be run here
+ * @param idleConnections how many are many
  * @param seed of the order within rounds
  * @param armCpu to which arms are pinned; empty: nothing is pinned
  */
@@ -21,8 +22,11 @@ record BenchPlan(
     int rounds,
     List<Arm> arms,
     List<Workload> workloads,
+    int idleConnections,
     long seed,
     OptionalInt armCpu) {
+
+  private static final int MOST_CALIBRATIONS = 3;
 
   BenchPlan {
     arms = List.copyOf(arms);
@@ -34,22 +38,33 @@ record BenchPlan(
     }
   }
 
-  /** What repeats it. */
-  String command() {
+  /** Those that have something to do with a workload. */
+  List<Arm> arms(Workload workload) {
+    return workload.arms().stream().filter(arms::contains).toList();
+  }
+
+  /** How often it is found out what can be done without an arm. */
+  int calibrations() {
+    return Math.min(rounds, MOST_CALIBRATIONS);
+  }
+
+  /** What repeats one workload. */
+  String command(Workload workload) {
     return String.format(
         Locale.ROOT,
-        "bench/run --gb %s --warm-gb %s --rounds %d --arms %s --workloads %s --seed %d",
+        "bench/run --workloads %s --gb %s --warm-gb %s --rounds %d --connections %d --arms %s --seed %d",
+        workload.label(),
         gigabytes,
         warmGigabytes,
         rounds,
-        arms.stream().map(Arm::label).collect(Collectors.joining(",")),
-        workloads.stream().map(Workload::label).collect(Collectors.joining(",")),
+        idleConnections,
+        arms(workload).stream().map(Arm::label).collect(Collectors.joining(",")),
         seed);
   }
 
   String pinning() {
     return armCpu.isPresent()
-        ? "broker and clients on CPU 0, the arm on CPU " + armCpu.getAsInt() + " (taskset)"
+        ? "broker, stub and clients on CPU 0, the arm on CPU " + armCpu.getAsInt() + " (taskset)"
         : "nothing is pinned: taskset or a second CPU is missing";
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** The JVM with the clients, as the run sees it. It ends when its input does. */
 final class LoadProcess implements AutoCloseable {
 
-  private static final int HEAP_MEGABYTES = 512;
+  private static final int HEAP_MEGABYTES = 768;
   private static final int END_LIMIT_SECONDS = 10;
 
   private final Process process;
@@ -31,10 +31,9 @@ final class LoadProcess implements AutoCloseable {
   /**
    * Waits until it is done.
    *
-   * @return how many seconds the bytes took
    * @throws IOException if it failed, with what it said
    */
-  double ask(LoadRequest request) throws IOException {
+  LoadAnswer ask(LoadRequest request) throws IOException {
     requests.write(request.line() + "\n");
     requests.flush();
     String answer = answers.readLine();
@@ -43,8 +42,7 @@ final class LoadProcess implements AutoCloseable {
           "Expected '%s' to be done, found: %s"
               .formatted(request.line(), answer == null ? "the clients have ended" : answer));
     }
-    long nanos = Long.parseLong(answer.substring(LoadMain.DONE.length()));
-    return (double) nanos / TimeUnit.SECONDS.toNanos(1);
+    return LoadAnswer.parse(answer.substring(LoadMain.DONE.length()));
   }
 
   @Override

@@ -65,8 +65,8 @@ final class OwnedProcess implements AutoCloseable {
     return program.isAlive();
   }
 
-  ProcessReading reading() throws IOException {
-    return ProcessReading.of(program.pid());
+  long pid() {
+    return program.pid();
   }
 
   /** The last lines that the program wrote. */

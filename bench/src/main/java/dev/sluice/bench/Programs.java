@@ -76,9 +76,9 @@ record Programs(Path sluice, Optional<Path> haproxy, Optional<Path> kroxylicious
       return Optional.of("haproxy is not installed");
     }
     if (arm == Arm.KROXYLICIOUS && kroxylicious.isEmpty()) {
-      return Optional.of("its class path was not resolved; see bench/run");
+      return Optional.of("it has not been fetched; run bench/peers/fetch");
     }
-    if (arm == Arm.SLUICE && !Files.isExecutable(sluice)) {
+    if ((arm == Arm.SLUICE || arm == Arm.FILTERED) && !Files.isExecutable(sluice)) {
       return Optional.of("there is no distribution at " + sluice + "; build module app");
     }
     return Optional.empty();

@@ -6,24 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Properties;
 
 /** What a run says of itself and found. */
-final class Report {
-
-  private final BenchPlan plan;
-  private final Programs programs;
-  private final String revision;
-  private final String loadBefore;
-
-  /** Made before the run, for the load of the machine. */
-  Report(BenchPlan plan, Programs programs, String revision) throws IOException {
-    this.plan = plan;
-    this.programs = programs;
-    this.revision = revision;
-    this.loadBefore = Machine.load();
-  }
+record Report(BenchPlan plan, Programs programs, String revision) {
 
   /** What is known before. */
   String head() throws IOException {
@@ -31,7 +17,8 @@ final class Report {
         * machine: %s; broker's files on %s
         * pinning: %s
         * versions: Sluice %s, Kafka %s, Netty %s, JDK %s, %s, %s
-        * to repeat: `%s`"""
+        * date of the last run: %s
+        """
         .formatted(
             Machine.described(),
             Files.getFileStore(Path.of(System.getProperty("java.io.tmpdir"))).type(),
@@ -42,23 +29,35 @@ final class Report {
             Runtime.version(),
             programs.haproxyVersion(),
             programs.kroxyliciousVersion(),
-            plan.command());
+            today());
   }
 
-  String text(List<Measured> measured) throws IOException {
+  /**
+   * One workload.
+   *
+   * @param loadBefore the load averages of the machine before it
+   */
+  String section(Findings found, String loadBefore) throws IOException {
     return """
-        %s
-        * date: %s; load average (1, 5, 15 minutes) %s before the run and %s after it (the run itself
-          is about 2)
+        `%s`: **%s**
 
         %s
+        * %s, Sluice %s; load average %s before and %s after (the run itself makes 1 to 2)
+        * `%s`
         """
         .formatted(
-            head(),
-            LocalDate.now(ZoneOffset.UTC),
+            found.workload().label(),
+            found.workload().title(),
+            new ResultTables(found).markdown(),
+            today(),
+            revision,
             loadBefore,
             Machine.load(),
-            new ResultTable(measured).markdown().strip());
+            plan.command(found.workload()));
+  }
+
+  private static LocalDate today() {
+    return LocalDate.now(ZoneOffset.UTC);
   }
 
   private static String kafka() throws IOException {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +44,14 @@ record RunningArm(Arm arm, String bootstrapServers, @Nullable OwnedProcess proce
     }
   }
 
-  /** What its process has used so far; empty where nothing stands in between. */
-  Optional<ProcessReading> reading() throws IOException {
-    return process == null ? Optional.empty() : Optional.of(process.reading());
+  /** The id of its process; 0 where nothing stands in between. */
+  long pid() {
+    return process == null ? 0 : process.pid();
+  }
+
+  /** Memory of its process, in bytes; empty where nothing stands in between. */
+  OptionalLong resident() throws IOException {
+    return process == null ? OptionalLong.empty() : OptionalLong.of(ProcessReading.resident(pid()));
   }
 
   @Override

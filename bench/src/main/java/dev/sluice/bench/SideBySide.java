@@ -3,137 +3,161 @@ package dev.sluice.bench;
 import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /**
- * One run: all arms before one broker at the same time, one of them busy at a time. Arms live as
- * long as the run, as a proxy does: what a JVM spends on its first gigabyte counts for none.
+ * One broker, one stub and one JVM with clients, and before them one workload after the other: all
+ * arms of a workload at the same time, one of them busy at a time, in an order by chance within
+ * each round. Arms live as long as their workload, as a proxy does: what a JVM spends on its first
+ * gigabyte counts for none.
  */
-final class SideBySide {
+final class SideBySide implements AutoCloseable {
 
   private final BenchPlan plan;
   private final Programs programs;
   private final PrintStream out;
   private final Random order;
-  private final Map<Arm, RunningArm> running = new EnumMap<>(Arm.class);
-  private final List<Measured> measured = new ArrayList<>();
-  private int topics;
+  private final BenchCluster cluster;
+  private final LoadProcess load;
+  private final RunningArm stub;
+  private final Clients clients;
+  private final ArmStart starter;
 
-  SideBySide(BenchPlan plan, Programs programs, PrintStream out) {
+  private SideBySide(BenchPlan plan, Programs programs, PrintStream out, BenchCluster cluster)
+      throws IOException, InterruptedException {
     this.plan = plan;
     this.programs = programs;
     this.out = out;
     this.order = new Random(plan.seed());
+    this.cluster = cluster;
+    this.load = LoadProcess.start();
+    this.stub = startStub(cluster.folder());
+    this.clients = new Clients(load, cluster);
+    this.starter = new ArmStart(cluster, stub.bootstrapServers(), programs, plan.armCpu());
   }
 
-  /** Runs all rounds; whatever was started has ended when this returns or throws. */
-  List<Measured> run() throws IOException, InterruptedException {
-    var armPorts = new EnumMap<Arm, Integer>(Arm.class);
-    plan.arms().forEach(arm -> armPorts.put(arm, FreePorts.one()));
-    try (var cluster = BenchCluster.start(armPorts);
-        var load = LoadProcess.start()) {
-      var starter = new ArmStart(cluster, programs, plan.armCpu());
-      for (var arm : plan.arms()) {
-        int port = armPorts.getOrDefault(arm, 0);
-        running.put(arm, starter.start(arm, port));
+  /** Starts what arms are put before. */
+  static SideBySide start(BenchPlan plan, Programs programs, PrintStream out)
+      throws IOException, InterruptedException {
+    var places =
+        plan.workloads().stream()
+            .flatMap(
+                workload ->
+                    plan.arms(workload).stream().map(arm -> new Place(arm, workload.upstream())))
+            .distinct()
+            .toList();
+    var cluster = BenchCluster.start(places);
+    try {
+      return new SideBySide(plan, programs, out, cluster);
+    } catch (Throwable t) {
+      cluster.close();
+      throw t;
+    }
+  }
+
+  private static RunningArm startStub(Path folder) throws IOException, InterruptedException {
+    int port = FreePorts.one();
+    var command = new ArrayList<>(JavaCommand.of(StubMain.class));
+    command.add(Integer.toString(port));
+    return RunningArm.awaited(
+        Arm.DIRECT, OwnedProcess.start(command, folder.resolve("stub.out")), port);
+  }
+
+  /** Runs all rounds of a workload; its arms have ended when this returns or throws. */
+  Findings run(Workload workload) throws IOException, InterruptedException {
+    out.printf("%n%s: %s%n", workload.label(), workload.title());
+    return new Findings(
+        workload,
+        switch (workload) {
+          case IDLE -> anew(workload, new IdleCourse(clients, plan.idleConnections()));
+          case LIFECYCLE ->
+              new LifecycleCourse(clients, starter, programs, stub.bootstrapServers()).run(plan);
+          default -> together(workload);
+        });
+  }
+
+  private List<Sample> together(Workload workload) throws IOException, InterruptedException {
+    Map<Arm, RunningArm> running = new EnumMap<>(Arm.class);
+    var samples = new ArrayList<Sample>();
+    try {
+      for (var arm : plan.arms(workload)) {
+        running.put(arm, starter.start(new Place(arm, workload.upstream())));
       }
-      warm(load, cluster.bootstrapServers());
+      var course = course(workload);
+      for (var arm : running.values()) {
+        course.warm(arm);
+      }
       for (int round = 1; round <= plan.rounds(); round++) {
-        round(round, load, cluster.bootstrapServers());
+        for (var arm : shuffled(List.copyOf(running.values()))) {
+          add(course.take(round, arm), samples);
+        }
       }
     } finally {
       running.values().forEach(RunningArm::close);
     }
-    return List.copyOf(measured);
+    return samples;
   }
 
-  private void warm(LoadProcess load, String direct) throws IOException {
-    for (var workload : plan.workloads()) {
-      for (var arm : running.values()) {
-        out.printf("warming %s with %s%n", arm.arm().label(), workload.title());
-        take(turn(0, workload, arm), load, direct);
-      }
-    }
+  private Course course(Workload workload) throws IOException {
+    return switch (workload) {
+      case LATENCY ->
+          PacedCourse.calibrated(
+              clients, plan, new RunningArm(Arm.DIRECT, cluster.bootstrapServers(), null), out);
+      case STUB -> new AskingCourse(clients);
+      default -> new BulkCourse(clients, workload, plan);
+    };
   }
 
-  private void round(int round, LoadProcess load, String direct) throws IOException {
-    for (var workload : plan.workloads()) {
-      var arms = new ArrayList<>(running.values());
-      Collections.shuffle(arms, order);
-      for (var arm : arms) {
-        for (var one : take(turn(round, workload, arm), load, direct)) {
-          measured.add(one);
-          tell(one);
+  private List<Sample> anew(Workload workload, Course course)
+      throws IOException, InterruptedException {
+    var samples = new ArrayList<Sample>();
+    for (int round = 1; round <= plan.rounds(); round++) {
+      for (var arm : shuffled(plan.arms(workload))) {
+        try (var running = starter.start(new Place(arm, workload.upstream()))) {
+          add(course.take(round, running), samples);
         }
       }
     }
+    return samples;
   }
 
-  /** One workload through one arm; round 0 warms. */
-  private record Turn(int round, Workload workload, RunningArm arm, String topic, int records) {
+  private <T> List<T> shuffled(List<T> arms) {
+    var shuffled = new ArrayList<>(arms);
+    Collections.shuffle(shuffled, order);
+    return shuffled;
+  }
 
-    LoadRequest request(LoadRequest.Verb verb, String bootstrapServers) {
-      return new LoadRequest(
-          verb, bootstrapServers, topic, workload.recordBytes(), records, workload.partitions());
+  private void add(List<Sample> turn, List<Sample> all) {
+    all.addAll(turn);
+    if (!turn.isEmpty()) {
+      out.printf(
+          "  round %d  %-12s  %s%n",
+          turn.getFirst().round(),
+          turn.getFirst().arm().label(),
+          turn.stream()
+              .map(
+                  one ->
+                      String.format(
+                          Locale.ROOT,
+                          "%s %." + one.metric().decimals() + "f",
+                          one.metric().title(),
+                          one.value()))
+              .collect(Collectors.joining(", ")));
     }
   }
 
-  private Turn turn(int round, Workload workload, RunningArm arm) {
-    int records = workload.records(round == 0 ? plan.warmGigabytes() : plan.gigabytes());
-    return new Turn(round, workload, arm, "bench-" + ++topics, records);
-  }
-
-  private static List<Measured> take(Turn turn, LoadProcess load, String direct)
-      throws IOException {
-    load.ask(turn.request(LoadRequest.Verb.CREATE, direct));
-    var measured = new ArrayList<Measured>();
-    for (var phase : Phase.values()) {
-      measured.add(measure(turn, phase, load));
-    }
-    load.ask(turn.request(LoadRequest.Verb.DELETE, direct));
-    return measured;
-  }
-
-  private static Measured measure(Turn turn, Phase phase, LoadProcess load) throws IOException {
-    var arm = turn.arm();
-    var verb =
-        switch (phase) {
-          case PRODUCE -> LoadRequest.Verb.PRODUCE;
-          case CONSUME -> LoadRequest.Verb.CONSUME;
-        };
-    var before = arm.reading();
-    double seconds = load.ask(turn.request(verb, arm.bootstrapServers()));
-    var after = arm.reading();
-    return new Measured(
-        turn.round(),
-        turn.workload(),
-        phase,
-        arm.arm(),
-        (long) turn.records() * turn.workload().recordBytes(),
-        seconds,
-        before.isPresent() && after.isPresent()
-            ? OptionalDouble.of(after.get().cpuSeconds() - before.get().cpuSeconds())
-            : OptionalDouble.empty(),
-        after.map(ProcessReading::residentBytes).orElse(0L));
-  }
-
-  private void tell(Measured one) {
-    var cpu = one.cpuSecondsPerGigabyte();
-    out.printf(
-        Locale.ROOT,
-        "round %d  %-18s  %-7s  %-7s  %6.0f MB/s  %s%n",
-        one.round(),
-        one.workload().title(),
-        one.phase().label(),
-        one.arm().label(),
-        one.megabytesPerSecond(),
-        cpu.isPresent() ? String.format(Locale.ROOT, "%.2f CPU s/GB", cpu.getAsDouble()) : "");
+  @Override
+  public void close() {
+    stub.close();
+    load.close();
+    cluster.close();
   }
 }

@@ -20,6 +20,7 @@ class SideBySideIT {
 
   private static final Path DISTRIBUTIONS = Path.of("../app/target");
   private static final double A_FEW_MEGABYTES = 0.004;
+  private static final int A_FEW_CONNECTIONS = 1_100;
 
   @Test
   void every_arm_passes_everything_and_nothing_is_left() throws Exception {
@@ -32,18 +33,20 @@ class SideBySideIT {
             1,
             arms,
             List.of(Workload.values()),
+            A_FEW_CONNECTIONS,
             1,
             OptionalInt.empty());
     var said = new ByteArrayOutputStream();
-    var measured =
-        new SideBySide(plan, programs, new PrintStream(said, true, StandardCharsets.UTF_8)).run();
-
-    assertThat(measured)
-        .as(said.toString(StandardCharsets.UTF_8))
-        .hasSize(arms.size() * Workload.values().length * Phase.values().length);
-    assertThat(measured.stream().filter(one -> one.cpuSeconds().isPresent()).map(Measured::arm))
-        .doesNotContain(Arm.DIRECT)
-        .contains(Arm.RELAY);
+    try (var bench =
+        SideBySide.start(plan, programs, new PrintStream(said, true, StandardCharsets.UTF_8))) {
+      for (var workload : plan.workloads()) {
+        var found = bench.run(workload);
+        assertThat(found.samples().stream().map(Sample::arm).distinct())
+            .as("%s: %s", workload, said.toString(StandardCharsets.UTF_8))
+            .containsExactlyInAnyOrderElementsOf(plan.arms(workload));
+        assertThat(found.samples()).allMatch(one -> Double.isFinite(one.value()));
+      }
+    }
     assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
   }
 

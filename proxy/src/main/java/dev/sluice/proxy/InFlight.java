@@ -12,7 +12,7 @@ package dev.sluice.proxy;
  *
  * <p>Entries live in a ring of longs, so that a request costs no allocation.
  */
-final class InFlight {
+public final class InFlight {
 
   private static final int INITIAL_CAPACITY = 8;
 
@@ -35,13 +35,16 @@ final class InFlight {
    */
   private long due;
 
+  /** Nothing in flight. */
+  public InFlight() {}
+
   /**
    * Takes a request in.
    *
    * @param ownAnswer whether the proxy answers it, not the upstream
    * @param at nanoseconds of {@link System#nanoTime}
    */
-  void ask(short apiKey, short version, int correlationId, boolean ownAnswer, long at) {
+  public void ask(short apiKey, short version, int correlationId, boolean ownAnswer, long at) {
     if (asked - first() == requests.length
         && (!awaitsResponse() || asked - first() == requests.length)) {
       grow();
@@ -57,22 +60,22 @@ final class InFlight {
   }
 
   /** The request that was asked last is a poll: the broker may sit on it. */
-  void notePoll(int maxWaitMillis, int sessionId) {
+  public void notePoll(int maxWaitMillis, int sessionId) {
     polls[slot(asked - 1)] = ((long) maxWaitMillis << 32) | (sessionId & 0xFFFF_FFFFL);
   }
 
   /** A request whose answer was to be the broker's gets it from a filter: it was not forwarded. */
-  void answerHere(long position) {
+  public void answerHere(long position) {
     ownAnswer[slot(position)] = true;
   }
 
   /** The position that the next request will have. */
-  long nextPosition() {
+  public long nextPosition() {
     return asked;
   }
 
   /** Whether a response of the broker is due. */
-  boolean awaitsResponse() {
+  public boolean awaitsResponse() {
     while (due < asked && ownAnswer[slot(due)]) {
       due++;
     }
@@ -80,17 +83,17 @@ final class InFlight {
   }
 
   /** The position of the request whose response of the broker comes next. */
-  long duePosition() {
+  public long duePosition() {
     return due;
   }
 
   /** The header of the response that was due has come. */
-  void receive() {
+  public void receive() {
     due++;
   }
 
   /** Who would respond has been left: nothing is in flight, and nothing is due any more. */
-  void leaveDue() {
+  public void leaveDue() {
     if (!isEmpty()) {
       throw new IllegalStateException("expected nothing in flight, found " + size());
     }
@@ -98,38 +101,38 @@ final class InFlight {
   }
 
   /** Whether the client has its answer already, so that the broker's is of no use. */
-  boolean isAnswered(long position) {
+  public boolean isAnswered(long position) {
     return position < answered;
   }
 
-  short apiKey(long position) {
+  public short apiKey(long position) {
     return (short) (requests[slot(position)] >>> 48);
   }
 
-  short version(long position) {
+  public short version(long position) {
     return (short) (requests[slot(position)] >>> 32);
   }
 
-  int correlationId(long position) {
+  public int correlationId(long position) {
     return (int) requests[slot(position)];
   }
 
-  long askedAt(long position) {
+  public long askedAt(long position) {
     return askedAt[slot(position)];
   }
 
   /** How long the broker may sit on it, in milliseconds; negative if it is no poll. */
-  int maxWaitMillis(long position) {
+  public int maxWaitMillis(long position) {
     return (int) (polls[slot(position)] >> 32);
   }
 
   /** The fetch session of a poll. */
-  int sessionId(long position) {
+  public int sessionId(long position) {
     return (int) polls[slot(position)];
   }
 
   /** The first position that has not been written. */
-  long writtenPosition() {
+  public long writtenPosition() {
     return written;
   }
 
@@ -139,17 +142,17 @@ final class InFlight {
   }
 
   /** Whether some request waits for its answer. */
-  boolean awaitsAnswer() {
+  public boolean awaitsAnswer() {
     return answered < asked;
   }
 
   /** Whether the request whose turn it is gets its answer from the proxy itself. */
-  boolean ownAnswerIsNext() {
+  public boolean ownAnswerIsNext() {
     return awaitsAnswer() && ownAnswer[slot(answered)];
   }
 
   /** The request whose turn it is has its answer in the client's channel. */
-  void answer() {
+  public void answer() {
     if (!awaitsAnswer()) {
       throw new IllegalStateException("expected a request in flight, found none");
     }
@@ -159,12 +162,12 @@ final class InFlight {
   /**
    * Where answering stands, to be given to {@link #writtenUpTo} once the channel has written it.
    */
-  long answeredPosition() {
+  public long answeredPosition() {
     return answered;
   }
 
   /** Everything answered before this position has been written to the socket. */
-  void writtenUpTo(long position) {
+  public void writtenUpTo(long position) {
     if (position > answered) {
       throw new IllegalStateException(
           "expected a position of at most " + answered + ", found " + position);
@@ -173,12 +176,12 @@ final class InFlight {
   }
 
   /** How many requests have been read and whose responses have not left. */
-  int size() {
+  public int size() {
     return (int) (asked - written);
   }
 
   /** Whether nothing is in flight. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return asked == written;
   }
 

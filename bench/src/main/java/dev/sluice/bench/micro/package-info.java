@@ -7,6 +7,9 @@
  * ({@code Frames}), as the proxy does with every request and with every response that may name
  * brokers.
  *
+ * <p>{@link dev.sluice.bench.micro.InFlightMicro} asks, answers and writes, as the proxy does with
+ * every request.
+ *
  * <p>Figures are printed and nothing is asserted: no build fails because a machine is slow.
  */
 @NullMarked

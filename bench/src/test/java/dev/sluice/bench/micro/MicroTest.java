@@ -33,6 +33,13 @@ class MicroTest {
   }
 
   @Test
+  void what_was_asked_is_written_in_the_end() {
+    InFlightMicro micro = new InFlightMicro();
+    assertThat(micro.fiveRequests()).isEqualTo(0 + 1 + 2 + 3 + 4);
+    assertThat(micro.inFlight()).isZero();
+  }
+
+  @Test
   void responses_change_where_they_name_brokers() throws MalformedFrameException {
     EndpointSkimMicro micro = new EndpointSkimMicro();
     int shorterHosts = 3 * ("broker.here.example".length() - "broker-0.there.example".length());
