@@ -150,8 +150,9 @@ final class Parting {
   private void cutForWantOfMemory(Throwable failure) {
     end(
         DisconnectCause.NO_MEMORY,
-        "no memory was left for its bytes: %s; raise -XX:MaxDirectMemorySize, or -Xmx, or lower"
-            + " limits.maxConnections".formatted(failure.getMessage()));
+        "no memory was left for its bytes: "
+            + failure.getMessage()
+            + "; raise -XX:MaxDirectMemorySize, or -Xmx, or lower limits.maxConnections");
     cut();
   }
 
