@@ -17,10 +17,14 @@ final class ChildClient implements AuditedClient {
 
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(40);
 
+  /** A program's own child may hold its error output open for ever: it is not waited for longer. */
+  private static final Duration LAST_WORDS_LIMIT = Duration.ofSeconds(5);
+
   private final Book book;
   private final ChildProtocol.Start order;
   private final Process process;
   private final Writer commands;
+  private final Thread errors;
   private final Thread events;
   private volatile String lastError = "";
 
@@ -29,8 +33,9 @@ final class ChildClient implements AuditedClient {
     this.order = order;
     this.process = process;
     commands = process.outputWriter(UTF_8);
+    errors =
+        Thread.ofVirtual().name("audit-child-errors " + book.client()).start(this::drainErrors);
     events = Thread.ofVirtual().name("audit-child " + book.client()).start(this::listen);
-    Thread.ofVirtual().name("audit-child-errors " + book.client()).start(this::drainErrors);
   }
 
   /** Starts the program, which then waits for its order. */
@@ -106,6 +111,7 @@ final class ChildClient implements AuditedClient {
       }
       int status = process.waitFor();
       if (status != 0) {
+        errors.join(LAST_WORDS_LIMIT);
         noticed()
             .noticed(Measure.EXCEPTIONS, "ended with status %d: %s".formatted(status, lastError));
       }

@@ -52,6 +52,20 @@ class ChildClientTest {
   }
 
   @Test
+  void last_words_that_arrive_after_the_end_are_waited_for() throws Exception {
+    run(
+        """
+        read order
+        echo '{"event":"sent","seq":0}'
+        (exec >&-; sleep 0.5; echo 'cannot go on' >&2) &
+        exit 7
+        """);
+
+    assertThat(channel.noticed().kinds(Window.WARMING).toString())
+        .contains("ended with status 7: cannot go on");
+  }
+
+  @Test
   void what_is_not_of_the_protocol_is_an_exception() throws Exception {
     run("read order; echo '{\"event\":\"sent\",\"seq\":0}'; echo Traceback; read stop");
 
