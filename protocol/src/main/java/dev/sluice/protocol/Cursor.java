@@ -58,7 +58,7 @@ final class Cursor {
     for (var left = readUnsignedVarint(); left != 0 && going(); left--) {
       readUnsignedVarint();
       var size = readUnsignedVarint();
-      if (size < 0 || at - start + size > RequestPeek.MAX_HEADER_TAG_BYTES || left < 0) {
+      if (size < 0 || size > RequestPeek.MAX_HEADER_TAG_BYTES - (at - start) || left < 0) {
         malformed = true;
       }
       skip(size);
