@@ -17,13 +17,19 @@ interface Fault {
   /** How often something is done wrong: to this many Produce requests, once. */
   int EVERY = 50;
 
-  void on(byte[] frame, Wire wire) throws IOException, InterruptedException;
+  /**
+   * Does with a request what it does.
+   *
+   * @return whether that was wrong
+   */
+  boolean on(byte[] frame, Wire wire) throws IOException, InterruptedException;
 
   /** Nothing. */
   record None() implements Fault {
     @Override
-    public void on(byte[] frame, Wire wire) throws IOException {
+    public boolean on(byte[] frame, Wire wire) throws IOException {
       wire.forward(frame);
+      return false;
     }
   }
 
@@ -32,16 +38,14 @@ interface Fault {
     private int produced;
 
     @Override
-    public final void on(byte[] frame, Wire wire) throws IOException, InterruptedException {
-      if (Wire.isProduce(frame) && ++produced % EVERY == 0) {
+    public final boolean on(byte[] frame, Wire wire) throws IOException, InterruptedException {
+      boolean now = Wire.isProduce(frame) && ++produced % EVERY == 0;
+      if (now) {
         wrong(frame, wire);
       } else {
-        right(frame, wire);
+        wire.forward(frame);
       }
-    }
-
-    void right(byte[] frame, Wire wire) throws IOException {
-      wire.forward(frame);
+      return now;
     }
 
     abstract void wrong(byte[] frame, Wire wire) throws IOException, InterruptedException;
@@ -90,18 +94,21 @@ interface Fault {
     private int produced;
 
     @Override
-    public void on(byte[] frame, Wire wire) throws IOException {
+    public boolean on(byte[] frame, Wire wire) throws IOException {
       if (held.length > 0 && Wire.isProduce(frame)) {
         int first = Wire.header(held).correlationId();
         int second = Wire.header(frame).correlationId();
         wire.forward(Wire.withCorrelationId(frame, first));
         wire.forward(Wire.withCorrelationId(held, second));
         held = new byte[0];
-      } else if (Wire.isProduce(frame) && ++produced % EVERY == 0) {
+        return true;
+      }
+      if (Wire.isProduce(frame) && ++produced % EVERY == 0) {
         held = frame;
       } else {
         wire.forward(frame);
       }
+      return false;
     }
   }
 

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Stands between clients and the one broker of a cluster, and does wrong when told to. */
@@ -20,6 +21,7 @@ final class Relay implements AutoCloseable {
   private final ServerSocket listening;
   private final InetSocketAddress broker;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger wrongs = new AtomicInteger();
   private volatile Supplier<Fault> fault = Fault.None::new;
 
   private Relay(ServerSocket listening, InetSocketAddress broker) {
@@ -46,6 +48,11 @@ final class Relay implements AutoCloseable {
   /** What is done wrong on every connection that is made from now on. */
   void doing(Supplier<Fault> wrong) {
     fault = wrong;
+  }
+
+  /** How often something was done wrong, and is over. */
+  int wrongs() {
+    return wrongs.get();
   }
 
   /** Ends every connection at once. */
@@ -84,9 +91,11 @@ final class Relay implements AutoCloseable {
     }
   }
 
-  private static void requests(Wire wire, Fault wrong) throws IOException, InterruptedException {
+  private void requests(Wire wire, Fault wrong) throws IOException, InterruptedException {
     for (byte[] frame = wire.request(); frame.length > 0; frame = wire.request()) {
-      wrong.on(frame, wire);
+      if (wrong.on(frame, wire)) {
+        wrongs.incrementAndGet();
+      }
     }
   }
 
