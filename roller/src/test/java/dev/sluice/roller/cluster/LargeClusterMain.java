@@ -13,7 +13,7 @@ final class LargeClusterMain {
     try (KafkaAccess kafka = KafkaAccess.open(arguments[0], Optional.empty(), Map.of())) {
       for (int look = 1; look <= 2; look++) {
         long began = System.nanoTime();
-        var reduced = PartitionLook.of(kafka.brokers(), Duration.ofSeconds(10));
+        var reduced = PartitionLook.of(kafka.brokers(), Duration.ofSeconds(60));
         System.out.printf(
             "look %d: %d partitions, %d bytes of them, in %d ms, in a heap of %d MB%n",
             look,

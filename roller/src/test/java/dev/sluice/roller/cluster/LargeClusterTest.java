@@ -51,7 +51,7 @@ class LargeClusterTest {
         var kafka = KafkaAccess.open(broker.address(), Optional.empty(), Map.of())) {
       broker.vanish(GeneratedBroker.topic(42));
 
-      var reduced = PartitionLook.of(kafka.brokers(), Duration.ofSeconds(10));
+      var reduced = PartitionLook.of(kafka.brokers(), Duration.ofSeconds(60));
 
       assertThat(reduced.partitions().count()).isEqualTo(99 * 3);
       assertThat(reduced.starving()).isEmpty();
