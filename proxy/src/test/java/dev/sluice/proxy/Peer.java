@@ -14,7 +14,7 @@ import java.util.Optional;
 /** One end of a real connection that does to it whatever a test wants. */
 final class Peer implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Socket socket;
   private final InputStream in;
@@ -76,6 +76,18 @@ final class Peer implements AutoCloseable {
     var all = new ByteArrayOutputStream();
     in.transferTo(all);
     return all.toByteArray();
+  }
+
+  /** Whether anything comes before the end, which is waited for and not consumed. */
+  boolean hasMore() {
+    try {
+      in.mark(1);
+      boolean more = in.read() >= 0;
+      in.reset();
+      return more;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Whether the stream begins with these bytes; then they are consumed. */
