@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.lifecycle.ClusterState;
+import dev.sluice.lifecycle.ClusterState.Kind;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.lifecycle.quiet.Outcome;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +31,12 @@ class DrainTest {
    * to 32 MiB (tcp_rmem of Linux 6.18) and two send buffers of up to 4 MiB. Half of this is more.
    */
   private static final int LARGER_THAN_SOCKETS = 96 * 1024 * 1024;
+
+  /** For drains that end when all is said, however long that takes on a machine that is full. */
+  private static final ProxyUnderTest.Wish PATIENT =
+      ProxyUnderTest.Wish.DEFAULT
+          .network(Wishes.shutdown(Duration.ofMinutes(1)))
+          .drainTimeout(Duration.ofMinutes(1));
 
   @Test
   void a_large_response_is_read_from_the_broker_only_as_fast_as_its_client_reads()
@@ -50,7 +59,7 @@ class DrainTest {
   void a_drain_waits_until_a_slow_reader_has_all_of_its_response() throws Exception {
     var written = new AtomicLong();
     try (var broker = new StubBroker(client -> writeCounting(client, LARGE, written));
-        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var proxy = ProxyUnderTest.inFrontOf(broker, PATIENT);
         var client = slowReader(proxy)) {
       client.write(Frames.heartbeat(1));
       await().until(written::get, bytes -> bytes > 0);
@@ -74,9 +83,9 @@ class DrainTest {
         var client = slowReader(proxy)) {
       client.write(Frames.heartbeat(1));
       await().until(written::get, bytes -> bytes > 0);
-      long before = System.nanoTime();
       proxy.stop();
-      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+      assertThat(Asked.lastDrain(proxy).took())
+          .isBetween(Duration.ofMillis(500), DrainSpec.DEFAULT_TIMEOUT);
       assertThat(proxy.disconnects(DisconnectCause.FORCED)).isEqualTo(1);
       assertThatForced(proxy);
     }
@@ -102,22 +111,22 @@ class DrainTest {
                     received.incrementAndGet();
                   }
                 });
-        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var proxy = ProxyUnderTest.inFrontOf(broker, PATIENT);
         var client = proxy.connect()) {
       var sent = new AtomicLong();
       var ended = new AtomicBoolean();
       var writer = Thread.ofVirtual().start(() -> writeUntil(ended, client, sent));
       await().until(received::get, some -> some > 100);
-      long before = System.nanoTime();
       var stopped = proxy.proxy().stop("now").toCompletableFuture();
       assertThat(client.readToEnd()).isEmpty();
       ended.set(true);
       writer.join();
       client.leave();
       stopped.get();
-      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
       await().untilAsserted(() -> assertThat(received).hasValue(sent.get()));
-      assertThat(proxy.view().lastDrain().orElseThrow().counted().oneWaysLost()).isZero();
+      var counted = Asked.lastDrain(proxy).counted();
+      assertThat(counted.count(Outcome.FORCED)).as("ended by the deadline").isZero();
+      assertThat(counted.oneWaysLost()).isZero();
     }
   }
 
@@ -268,16 +277,31 @@ class DrainTest {
                           LimitsSpec.DEFAULT,
                           Duration.ofMillis(800)))
               .toList();
-      try (var proxy = ProxyUnderTest.start(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, clusters)) {
+      Queue<Kind> states = new ConcurrentLinkedQueue<>();
+      ProxyListener listener =
+          (before, after, _) -> {
+            if (before.state().kind() != after.state().kind()) {
+              states.add(after.state().kind());
+            }
+          };
+      try (var proxy =
+          ProxyUnderTest.start(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, clusters, listener)) {
         clusters.forEach(one -> proxy.awaitState(one.name(), ClusterState.Serving.class));
         for (var cluster : clusters) {
           Peer.connect(cluster.gateways().getFirst().bootstrapAddress()).write(Frames.heartbeat(1));
         }
         await().until(broker::served, served -> served == 3);
-        long before = System.nanoTime();
         proxy.stop();
-        assertThat(Duration.ofNanos(System.nanoTime() - before))
-            .isBetween(Duration.ofMillis(750), Duration.ofMillis(2300));
+        assertThat(states.stream().takeWhile(state -> state != Kind.STOPPED))
+            .as("until one ends")
+            .filteredOn(Kind.DRAINING::equals)
+            .hasSize(3);
+        assertThat(proxy.proxy().virtualClusters())
+            .extracting(view -> view.lastDrain().orElseThrow())
+            .allSatisfy(
+                drain ->
+                    assertThat(drain.took())
+                        .isBetween(Duration.ofMillis(700), DrainSpec.DEFAULT_TIMEOUT));
       }
     }
   }
@@ -291,9 +315,8 @@ class DrainTest {
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));
       await().until(() -> proxy.view().requestsInFlight(), inFlight -> inFlight == 1);
-      long before = System.nanoTime();
       proxy.stop();
-      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(3));
+      assertThat(Asked.lastDrain(proxy).took()).isLessThan(DrainSpec.DEFAULT_TIMEOUT);
       assertThatForced(proxy);
     }
   }
@@ -309,9 +332,8 @@ class DrainTest {
         var client = proxy.connect()) {
       client.write(Frames.heartbeat(1));
       await().until(() -> proxy.view().requestsInFlight(), inFlight -> inFlight == 1);
-      long before = System.nanoTime();
       proxy.stop();
-      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
+      assertThat(Asked.lastDrain(proxy).took()).isLessThan(NetworkSpec.DEFAULT_SHUTDOWN_TIMEOUT);
     }
   }
 

@@ -146,7 +146,8 @@ class LingeringTest {
       reload(proxy, cluster(ONE, second));
       reload(proxy);
       for (int port = first; port < third; port++) {
-        ProxyUnderTest.assertRefusedAt(at(port));
+        var place = at(port);
+        await().untilAsserted(() -> ProxyUnderTest.assertRefusedAt(place));
       }
     }
   }

@@ -39,7 +39,7 @@ class ReloadByDrainTest {
       }
       Asked.untilSettled(proxy);
       assertThat(proxy.view().life().generation()).isEqualTo(2);
-      assertThat(proxy.view().lastDrain().orElseThrow().way()).isEqualTo(Way.DRAIN);
+      assertThat(Asked.lastDrain(proxy).way()).isEqualTo(Way.DRAIN);
     }
   }
 

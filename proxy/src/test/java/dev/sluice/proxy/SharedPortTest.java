@@ -51,7 +51,7 @@ class SharedPortTest {
   @Test
   void a_client_is_led_to_the_cluster_whose_name_it_asks_for() throws Exception {
     try (var broker = StubBroker.echo();
-        var silent = new StubBroker(client -> client.write(Frames.answer(1, 3)));
+        var silent = new StubBroker(client -> client.write(Frames.answer(1, 3)).readToEnd());
         var proxy = start(cluster(ONE, broker), cluster(TWO, silent));
         var one = new Peer(tls.client(at, "ONE.example"));
         var two = new Peer(tls.client(at, "broker-7.two.example"))) {
