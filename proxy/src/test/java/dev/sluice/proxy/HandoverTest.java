@@ -7,6 +7,7 @@ import dev.sluice.lifecycle.ClusterState.Change;
 import dev.sluice.lifecycle.ClusterState.Serving;
 import dev.sluice.lifecycle.ClusterState.Way;
 import dev.sluice.lifecycle.Reason;
+import dev.sluice.lifecycle.quiet.Bounds;
 import dev.sluice.lifecycle.quiet.Outcome;
 import dev.sluice.protocol.Endpoint;
 import java.io.IOException;
@@ -273,7 +274,10 @@ class HandoverTest {
   @Test
   void a_client_that_has_come_back_to_a_node_is_not_waited_for_any_longer() throws Exception {
     try (var broker = StubBroker.echo();
-        var proxy = ProxyUnderTest.inFrontOf(broker);
+        var proxy =
+            ProxyUnderTest.draining(
+                broker,
+                new DrainSpec(DrainSpec.DEFAULT_TIMEOUT, Bounds.PAUSE, Bounds.MAX_RECONNECT_WAIT));
         var first = Peer.connect(proxy.node(1));
         var second = Peer.connect(proxy.node(2))) {
       first.write(Frames.heartbeat(1));
