@@ -55,9 +55,10 @@ final class Departures {
    * @param whenQuiet is told when no connection is left
    */
   void begin(Departure.Leave leave, Instant deadline, Runnable whenQuiet) {
-    end();
+    report(running);
     var times = new Departure.Times(engine.clock().instant(), deadline);
     var ears = new Departure.Ears(whenQuiet, this::tellSlow);
+    // Whoever looks from elsewhere sees the one or the other, and never none.
     running = new Departure(leave, times, engine.control(), ears);
   }
 
@@ -107,10 +108,14 @@ final class Departures {
   /** The running one, if there is one, is over: it is reported. */
   void end() {
     var over = running;
+    running = null;
+    report(over);
+  }
+
+  private void report(@Nullable Departure over) {
     if (over == null) {
       return;
     }
-    running = null;
     over.end();
     if (welcoming != null) {
       welcoming.connections().tellReturns(null);
