@@ -180,7 +180,7 @@ class AddressesPassTest {
             ProxyUnderTest.inFrontOf(List.of(first.endpoint()), Wishes.connectTimeout(500))) {
       await().until(asked::get, times -> times == 1);
       await()
-          .atMost(java.time.Duration.ofSeconds(15))
+          .atMost(java.time.Duration.ofSeconds(60))
           .pollInterval(java.time.Duration.ofMillis(500))
           .until(
               () -> {

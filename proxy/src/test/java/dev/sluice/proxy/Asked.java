@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 /** What comes of what is asked of a proxy. */
 final class Asked {
 
-  private static final long PATIENCE_SECONDS = 20;
+  private static final long PATIENCE_SECONDS = 60;
 
   private Asked() {}
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs {@link ProxyInChild} with little of something, and ends it. */
 final class ChildProxy implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Queue<String> told = new ConcurrentLinkedQueue<>();
   private final Endpoint bootstrap;

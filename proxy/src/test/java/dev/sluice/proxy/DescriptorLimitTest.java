@@ -14,7 +14,7 @@ class DescriptorLimitTest {
   /** Enough for the JVM and some dozen connections. */
   private static final int MOST_OPEN_FILES = 160;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Test
   void when_no_file_descriptor_is_left_accepting_pauses_and_recovers() throws Exception {

@@ -20,7 +20,7 @@ class DirectMemoryTest {
   private static final String MOST = "-XX:MaxDirectMemorySize=16m";
 
   private static final int SMALL_BUFFER = 64 * 1024;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Test
   void when_no_memory_for_bytes_is_left_connections_are_cut_and_the_process_goes_on()

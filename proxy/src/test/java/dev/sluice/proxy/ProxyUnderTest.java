@@ -32,7 +32,7 @@ final class ProxyUnderTest implements AutoCloseable {
   static final String NAME = "one";
   static final int NODES = 2;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Log log = new Log();
   private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -286,7 +286,7 @@ final class ProxyUnderTest implements AutoCloseable {
 
   Ended awaitEnded() {
     try {
-      return proxy.ended().toCompletableFuture().get(30, TimeUnit.SECONDS);
+      return proxy.ended().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError("the proxy did not end: " + proxy.lives(), e);
     }

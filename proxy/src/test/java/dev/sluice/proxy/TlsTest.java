@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsTest {
 
   private static final int LARGE = 6 * 1024 * 1024;
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private static Path folder;
   private static TlsUnderTest tls;
