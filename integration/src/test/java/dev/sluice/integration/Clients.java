@@ -1,7 +1,10 @@
 package dev.sluice.integration;
 
+import static org.awaitility.Awaitility.await;
+
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -19,6 +23,7 @@ import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -64,8 +69,29 @@ final class Clients {
     var topic = "t-" + UUID.randomUUID();
     try (var admin = admin()) {
       done(admin.createTopics(List.of(new NewTopic(topic, 3, (short) 3))).all());
+      awaitEverywhere(admin, topic);
     }
     return topic;
+  }
+
+  /**
+   * Brokers learn of a topic one after the other, and whoever is asked next may be the last. A
+   * broker that keeps a copy knows of it before it begins to.
+   */
+  static void awaitEverywhere(Admin admin, String topic) throws Exception {
+    var brokers = done(admin.describeCluster().nodes()).stream().map(Node::id).toList();
+    await(topic + " at brokers " + brokers)
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                done(admin.describeLogDirs(brokers).allDescriptions()).values().stream()
+                    .allMatch(folders -> isIn(folders.values(), topic)));
+  }
+
+  private static boolean isIn(Collection<LogDirDescription> folders, String topic) {
+    return folders.stream()
+        .flatMap(folder -> folder.replicaInfos().keySet().stream())
+        .anyMatch(partition -> partition.topic().equals(topic));
   }
 
   /** Produces so many records, numbered from 0, and waits until all are acknowledged. */

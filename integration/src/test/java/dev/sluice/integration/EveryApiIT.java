@@ -9,12 +9,12 @@ import dev.sluice.protocol.Apis;
 import dev.sluice.protocol.Endpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -197,9 +197,17 @@ class EveryApiIT {
     var topic = clients.topic();
     try (var consumer = clients.consumer(topic, Map.of())) {
       consumer.subscribe(List.of(topic));
-      Clients.consume(consumer, 0);
-      consumer.poll(java.time.Duration.ofSeconds(5)); // The offsets topic exists from here on.
+      await("the offsets topic, without which nobody joins")
+          .atMost(Clients.PATIENCE)
+          .until(
+              () -> {
+                consumer.poll(Duration.ofMillis(200));
+                return !consumer.assignment().isEmpty();
+              });
     }
+    await("node 2 knows of both coordinators")
+        .atMost(Clients.PATIENCE)
+        .until(this::coordinatorsAreKnown);
     for (short version : versionsOf(ApiKeys.FIND_COORDINATOR)) {
       try (var client = new RawClient(node(2))) {
         var request =
@@ -215,6 +223,16 @@ class EveryApiIT {
         }
         assertThat(ports).as("version %d: %s", version, answer).isSubsetOf(nodePorts());
       }
+    }
+  }
+
+  private boolean coordinatorsAreKnown() throws IOException {
+    try (var client = new RawClient(node(2))) {
+      var request = new FindCoordinatorRequestData().setCoordinatorKeys(List.of("group", "other"));
+      var answer =
+          (FindCoordinatorResponseData)
+              client.ask(request, Apis.newest(ApiKeys.FIND_COORDINATOR.id));
+      return answer.coordinators().stream().allMatch(one -> one.errorCode() == 0);
     }
   }
 
@@ -317,7 +335,7 @@ class EveryApiIT {
   @Test
   void a_version_that_nobody_knows_is_answered_with_those_that_are_known() throws IOException {
     try (var client = new java.net.Socket(node(1).host(), node(1).port())) {
-      client.setSoTimeout(10_000);
+      client.setSoTimeout((int) Clients.PATIENCE.toMillis());
       var out = ByteBuffer.allocate(4 + 10);
       out.putInt(10).putShort(ApiKeys.API_VERSIONS.id).putShort((short) 99).putInt(7);
       out.putShort((short) -1);
@@ -366,13 +384,23 @@ class EveryApiIT {
                   List.of(
                       new org.apache.kafka.clients.admin.NewTopic(name, Map.of(0, List.of(1, 2)))))
               .all());
-      return await()
-          .ignoreExceptionsInstanceOf(ExecutionException.class) // Not every broker knows it yet.
-          .until(
-              () ->
-                  Objects.requireNonNull(
-                      done(admin.describeTopics(List.of(name)).allTopicNames()).get(name)),
-              topic -> topic.partitions().getFirst().isr().size() == 2);
+      await("every broker knows it")
+          .atMost(Clients.PATIENCE)
+          .until(() -> isLedAt(1, name) && isLedAt(2, name) && isLedAt(3, name));
+      return Objects.requireNonNull(
+          done(admin.describeTopics(List.of(name)).allTopicNames()).get(name));
+    }
+  }
+
+  private boolean isLedAt(int id, String topic) throws IOException {
+    try (var client = new RawClient(node(id))) {
+      var request = new MetadataRequestData().setAllowAutoTopicCreation(false);
+      request.setTopics(List.of(new MetadataRequestData.MetadataRequestTopic().setName(topic)));
+      var answer = (MetadataResponseData) client.ask(request, Apis.newest(ApiKeys.METADATA.id));
+      var described = Objects.requireNonNull(answer.topics().find(topic));
+      return described.errorCode() == 0
+          && described.partitions().getFirst().leaderId() > 0
+          && described.partitions().getFirst().isrNodes().size() == 2;
     }
   }
 

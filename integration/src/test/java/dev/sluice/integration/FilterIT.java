@@ -102,6 +102,7 @@ class FilterIT {
   @AfterEach
   void nothing_is_left_in_flight() {
     await()
+        .atMost(Clients.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(proxy.proxy().virtualClusters())
@@ -228,6 +229,7 @@ class FilterIT {
       done(tenant.incrementalAlterConfigs(Map.of(resource, List.of(retention))).all());
       var seen = new ConfigResource(ConfigResource.Type.TOPIC, A + name);
       await()
+          .atMost(Clients.PATIENCE)
           .ignoreExceptions()
           .untilAsserted(
               () -> assertThat(retention(everybody, seen)).isEqualTo(retention(tenant, resource)));
@@ -243,6 +245,7 @@ class FilterIT {
               .all());
       done(tenant.deleteTopics(List.of(name)).all());
       await()
+          .atMost(Clients.PATIENCE)
           .untilAsserted(
               () ->
                   assertThat(done(everybody.listTopics().names()))
@@ -467,6 +470,7 @@ class FilterIT {
     for (var tenant : List.of(a, b)) {
       try (var admin = tenant.admin()) {
         done(admin.createTopics(List.of(new NewTopic(name, 3, (short) 3))).all());
+        Clients.awaitEverywhere(admin, name);
       }
     }
     return name;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(SecureKafka.Given.class)
 class SaslIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @ValueSource(strings = {"PLAIN", "SCRAM-SHA-256", "OAUTHBEARER"})
@@ -90,6 +91,18 @@ class SaslIT {
                           new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096),
                           SecureKafka.PASSWORD)))
               .all());
+    }
+    await("the broker has learnt of her")
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .until(() -> isKnown(kafka));
+  }
+
+  private static boolean isKnown(SecureKafka kafka) throws Exception {
+    var clients = new Clients(kafka.cluster().bootstrapServers(SecureKafka.SASL));
+    var settings = settings(kafka, "SCRAM-SHA-256", SecureKafka.PASSWORD);
+    try (var admin = Admin.create(clients.settings(new HashMap<>(settings)))) {
+      return !Clients.done(admin.describeCluster().nodes()).isEmpty();
     }
   }
 

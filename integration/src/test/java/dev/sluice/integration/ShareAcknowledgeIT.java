@@ -89,6 +89,7 @@ class ShareAcknowledgeIT {
         var producer = clients.producer(Map.of())) {
       consumer.subscribe(List.of(topic));
       await()
+          .atMost(Clients.PATIENCE)
           .until(
               () -> {
                 Clients.produce(producer, topic, 10);
@@ -97,7 +98,16 @@ class ShareAcknowledgeIT {
     }
   }
 
-  private long fetchOne(RawClient raw, String group, Uuid topic) throws IOException {
+  /** A broker that has just begun with a group may answer that it has nothing yet. */
+  private long fetchOne(RawClient raw, String group, Uuid topic) {
+    return await()
+        .atMost(Clients.PATIENCE)
+        .until(() -> acquired(raw, group, topic), offsets -> !offsets.isEmpty())
+        .getFirst();
+  }
+
+  /** Begins a session of its own. */
+  private List<Long> acquired(RawClient raw, String group, Uuid topic) throws IOException {
     var request =
         new ShareFetchRequestData()
             .setGroupId(group)
@@ -113,18 +123,17 @@ class ShareAcknowledgeIT {
     asked.partitions().add(partition);
     request.topics().add(asked);
     var answer = (ShareFetchResponseData) raw.ask(request, Apis.newest(ApiKeys.SHARE_FETCH.id));
-    var acquired =
-        answer.responses().stream()
-            .flatMap(one -> one.partitions().stream())
-            .flatMap(one -> one.acquiredRecords().stream())
-            .toList();
-    assertThat(acquired).as("%s", answer).isNotEmpty();
-    return acquired.getFirst().firstOffset();
+    return answer.responses().stream()
+        .flatMap(one -> one.partitions().stream())
+        .flatMap(one -> one.acquiredRecords().stream())
+        .map(acquired -> acquired.firstOffset())
+        .toList();
   }
 
   private static void alterOffsets(
       org.apache.kafka.clients.admin.Admin admin, String group, TopicPartition partition) {
     await()
+        .atMost(Clients.PATIENCE)
         .ignoreExceptionsInstanceOf(ExecutionException.class) // The consumer is still leaving.
         .until(
             () -> {

@@ -1,12 +1,12 @@
 package dev.sluice.integration;
 
+import static dev.sluice.integration.Clients.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.embedded.EmbeddedCluster;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConfigResourcesOptions;
@@ -23,22 +23,17 @@ class TopicNamesIT {
   @Test
   void what_can_be_configured_names_every_topic(EmbeddedCluster kafka) throws Exception {
     try (var admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      admin
-          .createTopics(List.of(new NewTopic("configured-by-nobody", 1, (short) 1)))
-          .all()
-          .get(30, TimeUnit.SECONDS);
+      var topic = new NewTopic("configured-by-nobody", 1, (short) 3);
+      done(admin.createTopics(List.of(topic)).all());
+      Clients.awaitEverywhere(admin, "configured-by-nobody");
 
-      var all =
-          admin
-              .listTopics(new ListTopicsOptions().listInternal(true))
-              .names()
-              .get(30, TimeUnit.SECONDS);
+      var all = done(admin.listTopics(new ListTopicsOptions().listInternal(true)).names());
       var configurable =
-          admin
-              .listConfigResources(
-                  Set.of(ConfigResource.Type.TOPIC), new ListConfigResourcesOptions())
-              .all()
-              .get(30, TimeUnit.SECONDS)
+          done(
+                  admin
+                      .listConfigResources(
+                          Set.of(ConfigResource.Type.TOPIC), new ListConfigResourcesOptions())
+                      .all())
               .stream()
               .map(ConfigResource::name)
               .collect(Collectors.toSet());
