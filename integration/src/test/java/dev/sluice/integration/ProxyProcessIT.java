@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code sluice proxy} and what its parent sees of it. The Kafka cluster behind it is mute. */
 class ProxyProcessIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
   private ServerSocket mute;
@@ -147,8 +147,10 @@ class ProxyProcessIT {
     var text =
         """
         management: { port: %d }
+        network: { proxy: { shutdownTimeout: 2m } }
         virtualClusters:
           - name: orders
+            drainTimeout: 2m
             targetCluster: { bootstrapServers: "127.0.0.1:%d" }
             gateways:
               - name: local

@@ -18,7 +18,6 @@ import dev.sluice.proxy.VirtualClusterSpec;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +94,7 @@ final class RunningProxy implements AutoCloseable {
 
   void awaitServing() {
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Clients.PATIENCE)
         .until(
             proxy::lives,
             lives -> lives.stream().allMatch(life -> life.state() instanceof ClusterState.Serving));
@@ -123,7 +122,10 @@ final class RunningProxy implements AutoCloseable {
   @Override
   public void close() {
     try {
-      proxy.stop("The test is over.").toCompletableFuture().get(30, TimeUnit.SECONDS);
+      proxy
+          .stop("The test is over.")
+          .toCompletableFuture()
+          .get(Clients.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException
         | java.util.concurrent.ExecutionException
         | java.util.concurrent.TimeoutException e) {

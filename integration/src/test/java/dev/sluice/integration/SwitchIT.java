@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -74,10 +75,12 @@ class SwitchIT {
         Clients.produce(producer, topic, 10);
         assertThat(Clients.consume(consumer, 10)).hasSize(10);
         for (int i = 0; i < SWITCHES; i++) {
-          consumer.poll(Duration.ofMillis(500)); // Leaves polls with the brokers.
+          await("polls are left with the brokers")
+              .atMost(Clients.PATIENCE)
+              .until(() -> inFlightAfterAPoll(proxy, consumer), polls -> polls >= 2);
           var report = reload(proxy);
           System.out.println("switched: " + report);
-          assertThat(report.took()).isLessThan(Duration.ofSeconds(1));
+          assertThat(report.took()).isLessThan(LONG_POLL.dividedBy(10));
           assertThat(report.counted().count(Outcome.SWITCHED)).isGreaterThanOrEqualTo(2);
           assertThat(report.counted().earlyAnswers()).isPositive();
           Clients.produce(producer, topic, 10);
@@ -87,6 +90,12 @@ class SwitchIT {
         consumer.close(CloseOptions.timeout(Duration.ZERO));
       }
     }
+  }
+
+  private static int inFlightAfterAPoll(
+      RunningProxy proxy, KafkaConsumer<String, String> consumer) {
+    consumer.poll(Duration.ofMillis(200));
+    return proxy.proxy().virtualCluster(NAME).orElseThrow().requestsInFlight();
   }
 
   private static void switchUnderLoad(EmbeddedCluster kafka, int switches) throws Exception {
@@ -130,6 +139,7 @@ class SwitchIT {
     of(reconfiguration.switchTo(NAME, generation, Way.IN_PLACE, Fallback.ROLL_BACK));
     until(proxy, life -> !life.state().isUnderReload());
     return await()
+        .atMost(Clients.PATIENCE)
         .until(
             () -> proxy.proxy().virtualCluster(NAME).orElseThrow().lastDrain(),
             last -> last.filter(one -> one.generation() == generation - 1).isPresent())
