@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param node where it is; empty before it was scheduled
  * @param unscheduled why it has no node; empty when it has, or nobody has tried
  * @param ready the condition Ready
+ * @param unready why it is not, as far as that is told
  * @param init containers that run before it
  * @param server the container that runs Kafka
  * @param owner the controller that would recreate it
@@ -30,6 +31,7 @@ record PodFacts(
     String node,
     Optional<Cause> unscheduled,
     boolean ready,
+    Optional<Cause> unready,
     List<ContainerFacts> init,
     ContainerFacts server,
     Optional<Owner> owner,
@@ -54,5 +56,10 @@ record PodFacts(
     return deletion.isEmpty()
         && phase.equals("Running")
         && server.state() instanceof ContainerFacts.State.Running;
+  }
+
+  /** Whether a controller of this kind would recreate it. */
+  boolean ownedBy(String kind) {
+    return owner.filter(each -> each.kind().equals(kind)).isPresent();
   }
 }

@@ -132,7 +132,7 @@ final class PodReading {
 
   private String why(Phase phase) {
     if (phase == Phase.RUNNING) {
-      return pod.ready() ? "" : join("pod %s is not ready".formatted(pod.name()), lastEnd());
+      return pod.ready() ? "" : join(unready(), lastEnd());
     }
     if (pod.deletion().isPresent()) {
       return join("pod %s is being deleted".formatted(pod.name()), state());
@@ -151,6 +151,14 @@ final class PodReading {
               Text.afterColon(pod.message()));
     }
     return join("pod " + pod.name() + " is " + pod.phase(), state());
+  }
+
+  /** It may be another container, or a gate of somebody else, that is not ready. */
+  private String unready() {
+    return pod.unready()
+        .map(cause -> Text.inBrackets(cause.reason()) + Text.afterColon(cause.message()))
+        .map(why -> "pod %s is not ready%s".formatted(pod.name(), why))
+        .orElse("pod %s is not ready".formatted(pod.name()));
   }
 
   private String state() {
@@ -224,6 +232,11 @@ final class PodReading {
           "pod "
               + pod.name()
               + " has no controller that would make it again; run it as a StatefulSet");
+    }
+    if (owner.isEmpty() && pod.ownedBy(Kinds.STRIMZI_POD_SET)) {
+      return Optional.of(
+          "expected the StrimziPodSet of pod %s by the pod's label strimzi.io/cluster, found none; Strimzi's operator may restart it itself"
+              .formatted(pod.name()));
     }
     Optional<String> byOwner = owner.flatMap(OwnerFacts::forbidden);
     if (byOwner.isPresent()) {

@@ -57,7 +57,12 @@ public record PodSelection(SortedMap<String, String> labels, Set<Role> roles, No
 
   /** The Strimzi cluster that this is about; empty when it is about other pods. */
   Optional<String> strimziCluster() {
-    return roles.isEmpty() ? Optional.ofNullable(labels.get(STRIMZI_CLUSTER)) : Optional.empty();
+    return roles.isEmpty() ? strimziCluster(labels) : Optional.empty();
+  }
+
+  /** The Strimzi cluster that something with these labels belongs to. */
+  static Optional<String> strimziCluster(Map<String, String> found) {
+    return Optional.ofNullable(found.get(STRIMZI_CLUSTER));
   }
 
   /** For the API server. */

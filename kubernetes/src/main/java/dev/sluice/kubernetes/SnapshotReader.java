@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class SnapshotReader {
 
   /** How much earlier than a look its answer may have been asked for. */
-  private static final Duration SHARED = Duration.ofMillis(200);
+  static final Duration SHARED = Duration.ofMillis(200);
 
   /** Nodes that are looked at in one look, of pods that are not well. */
   private static final int NODES_MAX = 20;
@@ -102,29 +104,38 @@ final class SnapshotReader {
       }
     }
     List<PodFacts> all = List.copyOf(pods.values());
-    return new Snapshot(settings.selections(), all, owners(), budgets(), unwell(all));
+    return new Snapshot(settings.selections(), all, owners(all), budgets(), unwell(all));
   }
 
-  private Map<String, OwnerFacts> owners() throws ApiException {
+  private Map<String, OwnerFacts> owners(List<PodFacts> pods) throws ApiException {
     Map<String, OwnerFacts> owners = new TreeMap<>();
-    for (PodSelection selection : settings.selections()) {
-      Optional<String> cluster = selection.strimziCluster();
-      if (cluster.isPresent()) {
-        Optional<String> forbidden = strimzi.forbids(cluster.get());
-        Kind sets = api.preferred(STRIMZI_GROUP, "strimzipodsets", STRIMZI_VERSION);
-        for (GenericKubernetesResource set : api.listGeneric(sets, selection.selector())) {
-          OwnerFacts facts = Translation.podSet(set).withForbidden(forbidden);
-          owners.put(facts.uid(), facts);
-        }
+    for (String cluster : strimziClusters(pods)) {
+      Optional<String> forbidden = strimzi.forbids(cluster);
+      Kind sets = api.preferred(STRIMZI_GROUP, "strimzipodsets", STRIMZI_VERSION);
+      String selector = PodSelection.strimzi(cluster).selector();
+      for (GenericKubernetesResource set : api.listGeneric(sets, selector)) {
+        OwnerFacts facts = Translation.podSet(set).withForbidden(forbidden);
+        owners.put(facts.uid(), facts);
       }
     }
     if (settings.selections().stream().anyMatch(each -> each.strimziCluster().isEmpty())) {
       for (var set : api.list(Kind.STATEFUL_SETS, "", StatefulSetList.class)) {
-        OwnerFacts facts = Translation.statefulSet(set);
+        OwnerFacts facts = StatefulSets.facts(set);
         owners.put(facts.uid(), facts);
       }
     }
     return owners;
+  }
+
+  /** Those that were asked for, and those whose pods were found by whatever labels. */
+  private Set<String> strimziClusters(List<PodFacts> pods) {
+    Set<String> clusters = new TreeSet<>();
+    settings.selections().forEach(each -> each.strimziCluster().ifPresent(clusters::add));
+    pods.stream()
+        .filter(pod -> pod.ownedBy(Kinds.STRIMZI_POD_SET))
+        .flatMap(pod -> PodSelection.strimziCluster(pod.labels()).stream())
+        .forEach(clusters::add);
+    return clusters;
   }
 
   private List<BudgetFacts> budgets() throws ApiException {

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -60,6 +59,10 @@ final class Translation {
         pod.getSpec() == null ? "" : said(pod.getSpec().getNodeName()),
         unscheduled(conditions),
         conditions.stream().anyMatch(each -> is(each, "Ready", "True")),
+        conditions.stream()
+            .filter(each -> is(each, "Ready", "False"))
+            .findFirst()
+            .map(Translation::cause),
         init.stream().map(Translation::container).toList(),
         containers.stream()
             .filter(each -> each.getName().equals(container))
@@ -71,60 +74,6 @@ final class Translation {
         requireNonNullElse(meta.getLabels(), Map.of()),
         requireNonNullElse(meta.getAnnotations(), Map.of()),
         annotated(meta));
-  }
-
-  static OwnerFacts statefulSet(StatefulSet set) {
-    var status = set.getStatus();
-    long seen = status == null ? 0 : requireNonNullElse(status.getObservedGeneration(), 0L);
-    boolean current = seen >= requireNonNullElse(set.getMetadata().getGeneration(), 0L);
-    Optional<String> revision =
-        status == null || !current ? Optional.empty() : present(status.getUpdateRevision());
-    SortedMap<String, Map<String, String>> members = new TreeMap<>();
-    var ordinals = set.getSpec().getOrdinals();
-    int first = ordinals == null ? 0 : requireNonNullElse(ordinals.getStart(), 0);
-    int count = requireNonNullElse(set.getSpec().getReplicas(), 1);
-    var template = set.getSpec().getTemplate();
-    Map<String, String> labels =
-        template == null || template.getMetadata() == null
-            ? Map.of()
-            : requireNonNullElse(template.getMetadata().getLabels(), Map.of());
-    for (int i = first; i < first + count; i++) {
-      members.put(set.getMetadata().getName() + "-" + i, labels);
-    }
-    return new OwnerFacts(
-        "apps/v1",
-        Kinds.STATEFUL_SET,
-        set.getMetadata().getName(),
-        said(set.getMetadata().getUid()),
-        members,
-        new TreeMap<>(),
-        revision,
-        rolledByItself(set, current),
-        requireNonNullElse(set.getMetadata().getAnnotations(), Map.of()),
-        annotated(set.getMetadata()));
-  }
-
-  /** A StatefulSet that rolls its pods itself, and one whose controller is behind. */
-  private static Optional<String> rolledByItself(StatefulSet set, boolean current) {
-    String name = set.getMetadata().getName();
-    if (!current) {
-      return Optional.of(
-          "the controller of StatefulSet " + name + " has not seen its latest definition yet");
-    }
-    var strategy = set.getSpec().getUpdateStrategy();
-    var status = set.getStatus();
-    boolean onDelete = strategy != null && "OnDelete".equals(strategy.getType());
-    var rolling = strategy == null ? null : strategy.getRollingUpdate();
-    int partition = rolling == null ? 0 : requireNonNullElse(rolling.getPartition(), 0);
-    boolean differs =
-        status != null
-            && status.getUpdateRevision() != null
-            && !status.getUpdateRevision().equals(status.getCurrentRevision());
-    return onDelete || !differs || partition >= requireNonNullElse(set.getSpec().getReplicas(), 1)
-        ? Optional.empty()
-        : Optional.of(
-            "StatefulSet %s rolls its pods itself; let it not: kubectl patch statefulset %s -p '{\"spec\":{\"updateStrategy\":{\"type\":\"OnDelete\",\"rollingUpdate\":null}}}'"
-                .formatted(name, name));
   }
 
   /** A StrimziPodSet lists its pods as they should be, each with its revision. */
@@ -218,7 +167,11 @@ final class Translation {
         .filter(each -> is(each, "PodScheduled", "False"))
         .filter(each -> "Unschedulable".equals(each.getReason()))
         .findFirst()
-        .map(each -> new PodFacts.Cause(said(each.getReason()), said(each.getMessage())));
+        .map(Translation::cause);
+  }
+
+  private static PodFacts.Cause cause(PodCondition condition) {
+    return new PodFacts.Cause(said(condition.getReason()), said(condition.getMessage()));
   }
 
   private static boolean is(PodCondition condition, String type, String status) {
@@ -272,7 +225,7 @@ final class Translation {
   }
 
   /** When whoever wrote an annotation wrote last: not before the annotation, and seldom after. */
-  private static Map<String, Instant> annotated(ObjectMeta meta) {
+  static Map<String, Instant> annotated(ObjectMeta meta) {
     Map<String, Instant> times = new HashMap<>();
     for (ManagedFieldsEntry entry :
         requireNonNullElse(meta.getManagedFields(), List.<ManagedFieldsEntry>of())) {
@@ -305,11 +258,11 @@ final class Translation {
     return text == null ? Optional.empty() : Optional.of(OffsetDateTime.parse(text).toInstant());
   }
 
-  private static Optional<String> present(@Nullable String text) {
+  static Optional<String> present(@Nullable String text) {
     return Optional.ofNullable(text).filter(each -> !each.isEmpty());
   }
 
-  private static String said(@Nullable String text) {
+  static String said(@Nullable String text) {
     return text == null ? "" : text;
   }
 }

@@ -50,6 +50,13 @@ class PodReadingTest {
             false,
             "not ready"),
         row(
+            "runs beside a container that is not ready",
+            pod().unready("ContainersNotReady", "containers with unready status: [exporter]"),
+            Phase.RUNNING,
+            STARTED,
+            false,
+            "pod kafka-0 is not ready (ContainersNotReady): containers with unready status: [exporter]"),
+        row(
             "was restarted in place",
             pod().ready(false).last(KILLED),
             Phase.RUNNING,
@@ -335,6 +342,7 @@ class PodReadingTest {
     private String reason = "";
     private Optional<PodFacts.Cause> unscheduled = Optional.empty();
     private boolean ready = true;
+    private Optional<PodFacts.Cause> unready = Optional.empty();
     private List<ContainerFacts> init = List.of();
     private State state = RUNS;
     private Optional<Termination> last = Optional.empty();
@@ -367,6 +375,11 @@ class PodReadingTest {
     PodBuilding ready(boolean is) {
       ready = is;
       return this;
+    }
+
+    PodBuilding unready(String reason, String message) {
+      unready = Optional.of(new PodFacts.Cause(reason, message));
+      return ready(false);
     }
 
     PodBuilding init(State is) {
@@ -412,6 +425,7 @@ class PodReadingTest {
           "n1",
           unscheduled,
           ready,
+          unready,
           init,
           new ContainerFacts("kafka", state, last, last.isPresent() ? 1 : 0),
           owner,

@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.kubernetes.KubernetesSettings.Action;
 import dev.sluice.planner.reading.Role;
 import dev.sluice.roller.ServerSpec;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -35,7 +32,6 @@ class RoleTest {
   private static final ServerSpec FIRST = new ServerSpec(0, Set.of(Role.BROKER), Optional.empty());
   private static final String ROLLER = "roller";
   private static final String LONG_AGO = "2020-01-01T00:00:00Z";
-  private static final String STRIMZI_CLUSTER = "mine";
 
   /** METHOD, group and version, kind, name, kind below it, query. */
   private static final Pattern REQUEST =
@@ -85,7 +81,9 @@ class RoleTest {
     PodRoll.as("first", api, settings(Action.EVICT), _ -> {});
     platform(Action.DELETE).restart(FIRST, Optional.empty());
     platform(Action.DELETE).lastWords(FIRST, 10);
-    podsOfStrimzi();
+    var operated = new SimStrimzi(admin);
+    operated.kafka(true);
+    operated.brokers();
     new RequestsMet(api, new SnapshotReader(api, strimzi())).takeAway();
 
     assertThat(asked()).containsExactlyElementsOf(granted());
@@ -157,72 +155,6 @@ class RoleTest {
                     .build());
   }
 
-  private void podsOfStrimzi() {
-    generic(
-        """
-        apiVersion: kafka.strimzi.io/v1beta2
-        kind: Kafka
-        metadata: { name: mine, namespace: kafka }
-        """);
-    var set =
-        generic(
-            """
-            apiVersion: core.strimzi.io/v1beta2
-            kind: StrimziPodSet
-            metadata:
-              name: mine-broker
-              namespace: kafka
-              labels: { strimzi.io/cluster: mine }
-              annotations: { sluice.dev/restart: "2020-01-01T00:00:00Z" }
-            spec: { pods: [] }
-            """);
-    var pod =
-        Serialization.unmarshal(
-            """
-            apiVersion: v1
-            kind: Pod
-            metadata:
-              name: mine-broker-7
-              namespace: kafka
-              labels: { strimzi.io/cluster: mine, strimzi.io/broker-role: "true" }
-            status:
-              phase: Running
-              containerStatuses:
-                - name: kafka
-                  image: example.invalid/kafka:1
-                  imageID: ""
-                  ready: true
-                  restartCount: 0
-                  state: { running: { startedAt: "2026-01-01T00:00:00Z" } }
-            """,
-            Pod.class);
-    admin
-        .pods()
-        .inNamespace(SimKubelet.NAMESPACE)
-        .resource(
-            new PodBuilder(pod)
-                .editMetadata()
-                .addNewOwnerReference()
-                .withApiVersion("core.strimzi.io/v1beta2")
-                .withKind(Kinds.STRIMZI_POD_SET)
-                .withName("mine-broker")
-                .withUid(set.getMetadata().getUid())
-                .withController(true)
-                .endOwnerReference()
-                .endMetadata()
-                .build())
-        .create();
-  }
-
-  private GenericKubernetesResource generic(String yaml) {
-    var object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
-    return admin
-        .genericKubernetesResources(object.getApiVersion(), object.getKind())
-        .inNamespace(SimKubelet.NAMESPACE)
-        .resource(object)
-        .create();
-  }
-
   private KubernetesPlatform platform(Action action) {
     var settings = settings(action);
     return new KubernetesPlatform(
@@ -239,7 +171,7 @@ class RoleTest {
   }
 
   private static KubernetesSettings strimzi() {
-    return settings(Action.EVICT, PodSelection.strimzi(STRIMZI_CLUSTER));
+    return settings(Action.EVICT, PodSelection.strimzi(SimStrimzi.CLUSTER));
   }
 
   private static KubernetesSettings settings(Action action, PodSelection pods) {
