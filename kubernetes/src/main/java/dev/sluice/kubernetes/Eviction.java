@@ -11,28 +11,38 @@ import org.jspecify.annotations.Nullable;
 /** Evicts pods: {@code policy/v1} where the server knows it, {@code policy/v1beta1} before 1.22. */
 final class Eviction {
 
-  /**
-   * How long a refusal is asked again. The look that allowed the restart was taken just before, so
-   * this is short; what takes longer is decided anew.
-   */
-  static final Duration REFUSED_MAX = Duration.ofSeconds(10);
-
-  private static final Duration BETWEEN_REQUESTS = Duration.ofSeconds(2);
   static final String SUBRESOURCE = "eviction";
 
   private final Api api;
   private final Right right;
+  private final Patience patience;
   private volatile @Nullable String version;
 
+  /**
+   * How long a refusal is asked again. The look that allowed the restart was taken just before, so
+   * this is short; what takes longer is decided anew.
+   *
+   * @param refused since it was asked for first
+   * @param between requests
+   */
+  record Patience(Duration refused, Duration between) {
+    static final Patience DEFAULT = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(2));
+  }
+
   Eviction(Api api, Right right) {
+    this(api, right, Patience.DEFAULT);
+  }
+
+  Eviction(Api api, Right right, Patience patience) {
     this.api = api;
     this.right = right;
+    this.patience = patience;
   }
 
   /**
    * Ends a pod as disruption budgets allow.
    *
-   * @throws IOException if they do not within {@link #REFUSED_MAX}, or the request failed
+   * @throws IOException if they do not within our patience, or the request failed
    */
   void of(PodFacts pod) throws IOException, InterruptedException {
     var eviction =
@@ -44,7 +54,7 @@ final class Eviction {
             .endMetadata()
             .withDeleteOptions(KubernetesPlatform.only(pod))
             .build();
-    long deadline = System.nanoTime() + REFUSED_MAX.toNanos();
+    long deadline = System.nanoTime() + patience.refused().toNanos();
     while (true) {
       try {
         api.createOnce(Kind.PODS, pod.name(), SUBRESOURCE, eviction);
@@ -53,14 +63,14 @@ final class Eviction {
         if (e.code() != ApiException.TOO_MANY_REQUESTS) {
           throw e;
         }
-        if (System.nanoTime() > deadline || !right.held()) {
+        if (System.nanoTime() - deadline > 0 || !right.held()) {
           throw new IOException(
               "no eviction of pod %s was allowed for %ds: %s"
-                  .formatted(pod.name(), REFUSED_MAX.toSeconds(), e.getMessage()),
+                  .formatted(pod.name(), patience.refused().toSeconds(), e.getMessage()),
               e);
         }
       }
-      Thread.sleep(BETWEEN_REQUESTS);
+      Thread.sleep(patience.between());
     }
   }
 

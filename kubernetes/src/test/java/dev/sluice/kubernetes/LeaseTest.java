@@ -64,7 +64,7 @@ class LeaseTest {
   @Test
   void a_holder_that_renews_is_named_to_whoever_wants_to_act() throws Exception {
     var second = watch("second", LONG);
-    try (var _ = watch("first", Duration.ofSeconds(2)).attempt(lost::add).orElseThrow()) {
+    try (var _ = watch("first", Duration.ofSeconds(5)).attempt(lost::add).orElseThrow()) {
       assertThat(second.attempt(lost::add)).isEmpty();
       await("a renewal is seen")
           .atMost(PATIENCE)

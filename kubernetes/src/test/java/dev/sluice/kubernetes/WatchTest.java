@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 /** What an API server does to those who list and watch: it ends, forgets, throttles and forbids. */
 class WatchTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  /** What is missed is found out after 35 seconds. */
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
   private static final String PODS = "GET /api/v1/namespaces/kafka/pods?";
   private static final String WATCHES = "watch=true";
   private static final String LISTS = "pods?limit=500";
@@ -99,6 +101,7 @@ class WatchTest {
     var patient = new PodWatch.Pace(SOON.between(), Duration.ofSeconds(10));
     try (var _ = cluster.watch(wakings::incrementAndGet, patient)) {
       awaitWakings(1);
+      await("it watches").atMost(PATIENCE).until(() -> watches() == 1);
       int lists = asked(LISTS);
       await("it is held against lists").atMost(PATIENCE).until(() -> asked(LISTS) > lists + 3);
 
