@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** etcd and kube-apiserver, real ones, in processes of their own that end with it. No kubelet. */
 public final class RealApiServer implements AutoCloseable {
@@ -53,8 +54,8 @@ public final class RealApiServer implements AutoCloseable {
   }
 
   public static boolean available() {
-    return Files.isExecutable(programs().resolve("etcd"))
-        && Files.isExecutable(programs().resolve("kube-apiserver"));
+    return Stream.of("etcd", "kube-apiserver", "kubectl")
+        .allMatch(program -> Files.isExecutable(programs().resolve(program)));
   }
 
   /**
@@ -138,6 +139,23 @@ public final class RealApiServer implements AutoCloseable {
   /** Whom to trust: it signs its own certificate. */
   public Path certificates() {
     return folder.resolve(CERTIFICATES).resolve("apiserver.crt");
+  }
+
+  /**
+   * What {@code kubectl} finds it by.
+   *
+   * @param token as for {@link #client(String)}
+   */
+  public String kubeconfig(String token) {
+    return """
+        apiVersion: v1
+        kind: Config
+        current-context: real
+        clusters: [ { name: real, cluster: { server: "https://127.0.0.1:%d", certificate-authority: "%s" } } ]
+        users: [ { name: real, user: { token: %s } } ]
+        contexts: [ { name: real, context: { cluster: real, user: real, namespace: %s } } ]
+        """
+        .formatted(port, certificates().toAbsolutePath(), token, SimKubelet.NAMESPACE);
   }
 
   /** The same by way of another port of this machine. */
