@@ -3,6 +3,8 @@ package dev.sluice.embedded;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,9 @@ final class ServerGuard implements AutoCloseable {
   private static final String SCRIPT =
       """
       trap '' INT HUP TERM
-      pids=" "
+      folder=$1
+      shift
+      pids=" $* "
       while read -r op pid; do
         case $op in
           +) pids="$pids$pid " ;;
@@ -28,8 +32,8 @@ final class ServerGuard implements AutoCloseable {
       done
       for pid in $pids; do kill -KILL "$pid" 2>/dev/null; done
       for try in 1 2 3 4 5; do
-        [ -n "$1" ] && [ -e "$1" ] || exit 0
-        rm -rf -- "$1" 2>/dev/null || sleep 1
+        [ -n "$folder" ] && [ -e "$folder" ] || exit 0
+        rm -rf -- "$folder" 2>/dev/null || sleep 1
       done
       """;
 
@@ -76,12 +80,15 @@ final class ServerGuard implements AutoCloseable {
       return;
     }
     guards++;
+    var command =
+        new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "sluice-server-guard", removedAtEnd));
+    // Not told afterwards: the supervisor may be killed before it has said anything.
+    watched.forEach(pid -> command.add(Long.toString(pid)));
     shell =
-        new ProcessBuilder("/bin/sh", "-c", SCRIPT, "sluice-server-guard", removedAtEnd)
+        new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    watched.forEach(pid -> tell("+ " + pid));
     var _ = shell.onExit().thenRun(this::beginAgain);
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -101,7 +102,7 @@ class EmbeddedClusterTest {
 
     assertThat(server.resume().paused()).isFalse();
     cluster.awaitReady(READY_LIMIT);
-    assertThat(Greeting.isAnsweredBy(address)).isTrue();
+    await().atMost(READY_LIMIT).until(() -> Greeting.isAnsweredBy(address));
   }
 
   @Test
@@ -189,7 +190,7 @@ class EmbeddedClusterTest {
   @Test
   void groups_of_every_kind_are_enabled() throws Exception {
     try (Admin admin = Admin.create(Topic.bootstrap(cluster))) {
-      var features = admin.describeFeatures().featureMetadata().get(20, TimeUnit.SECONDS);
+      var features = admin.describeFeatures().featureMetadata().get(60, TimeUnit.SECONDS);
 
       assertThat(features.finalizedFeatures())
           .containsKeys("group.version", "share.version", "streams.version", "transaction.version");
@@ -206,7 +207,7 @@ class EmbeddedClusterTest {
   private static String configured(int id, String name) throws Exception {
     var broker = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(id));
     try (Admin admin = Admin.create(Topic.bootstrap(cluster))) {
-      var configs = admin.describeConfigs(List.of(broker)).all().get(20, TimeUnit.SECONDS);
+      var configs = admin.describeConfigs(List.of(broker)).all().get(60, TimeUnit.SECONDS);
       return Objects.requireNonNull(configs.get(broker)).get(name).value();
     }
   }

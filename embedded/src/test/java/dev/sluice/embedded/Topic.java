@@ -19,8 +19,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** A topic with one partition, written and read by real clients. */
 record Topic(EmbeddedCluster cluster, String name) {
 
-  private static final Duration READ_LIMIT = Duration.ofSeconds(20);
-  private static final long ANSWER_SECONDS = 20;
+  private static final Duration READ_LIMIT = Duration.ofSeconds(60);
+  private static final long ANSWER_SECONDS = 60;
 
   static Topic create(EmbeddedCluster cluster, String name) throws Exception {
     try (Admin admin = Admin.create(bootstrap(cluster))) {
