@@ -77,7 +77,7 @@ class ManagementTlsTest {
   @AfterEach
   void stop() throws Exception {
     if (running != null) {
-      running.proxy().stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS);
+      running.proxy().stop("the test is over").toCompletableFuture().get(60, TimeUnit.SECONDS);
       running.close();
     }
   }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** A headless Chromium with one page, driven through its DevTools protocol. */
 public final class Browser implements AutoCloseable {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** How long it may take to end by itself. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -160,6 +161,8 @@ public final class Browser implements AutoCloseable {
   public void awaitText(String selector, String text) {
     Awaitility.await(selector + " says " + text)
         .atMost(LIMIT)
+        // Nobody answers for a page that just gives way to another.
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
         .untilAsserted(() -> Assertions.assertThat(text(selector)).contains(text));
   }
 

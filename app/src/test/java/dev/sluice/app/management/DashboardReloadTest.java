@@ -57,7 +57,7 @@ class DashboardReloadTest {
   void stop() throws Exception {
     if (server != null) {
       server.close();
-      proxy.stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS);
+      proxy.stop("the test is over").toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
     if (browser != null) {
       browser.close();

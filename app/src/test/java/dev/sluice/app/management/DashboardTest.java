@@ -171,7 +171,7 @@ class DashboardTest {
             Clock.systemUTC(),
             (_, _, _) -> {});
     opened.add(
-        () -> proxy.stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS));
+        () -> proxy.stop("the test is over").toCompletableFuture().get(60, TimeUnit.SECONDS));
     var server =
         ManagementServer.start(
             ManagementDoor.of(

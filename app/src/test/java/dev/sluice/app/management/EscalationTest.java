@@ -106,7 +106,7 @@ class EscalationTest {
       var failed = before.on(new PrepareFailed(failure, recovery), NOW);
       escalation.failed(failed.life(), (Failed) failed.life().state());
       await("everything was delivered or given up")
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> count("delivered") + count("failed") >= expected(retries, recovery));
     }
   }

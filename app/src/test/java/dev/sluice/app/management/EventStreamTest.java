@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class EventStreamTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Takes one event and then nothing any more, until its writer is interrupted. */
   private static final class Stuck implements EventStream.Client {
@@ -46,7 +46,7 @@ class EventStreamTest {
     var stream = new EventStream(client);
     var writer = Thread.ofVirtual().start(stream::write);
     stream.offer(new Event(0, "note", ""));
-    assertThat(client.first.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(client.first.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
     for (int i = 1; i <= EventStream.MAX_WAITING; i++) {
       stream.offer(new Event(i, "note", ""));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Series come and go with the virtual clusters. */
 class LifecycleMetersTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @Test
   void series_of_a_removed_cluster_disappear_and_come_back_with_it() throws Exception {
@@ -51,7 +51,7 @@ class LifecycleMetersTest {
                               .value())
                       .isEqualTo(1));
     } finally {
-      proxy.stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS);
+      proxy.stop("the test is over").toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
   }
 

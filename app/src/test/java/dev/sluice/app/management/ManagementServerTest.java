@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** One cluster that serves, and one whose bootstrap port is busy. */
 class ManagementServerTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -101,7 +101,7 @@ class ManagementServerTest {
   void stop() throws Exception {
     server.close();
     busy.close();
-    proxy.stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS);
+    proxy.stop("the test is over").toCompletableFuture().get(60, TimeUnit.SECONDS);
     http.close();
   }
 

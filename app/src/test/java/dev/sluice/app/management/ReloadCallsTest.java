@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reloads by call. The Kafka clusters behind are not there: that is nobody's failure here. */
 class ReloadCallsTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -71,7 +71,7 @@ class ReloadCallsTest {
   @AfterEach
   void stop() throws Exception {
     server.close();
-    proxy.stop("the test is over").toCompletableFuture().get(20, TimeUnit.SECONDS);
+    proxy.stop("the test is over").toCompletableFuture().get(60, TimeUnit.SECONDS);
     http.close();
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class PatientOpeningTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final ServeHealth health = new ServeHealth(Clock.systemUTC());
   private final List<String> said = new CopyOnWriteArrayList<>();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** What a running proxy tells Prometheus is what is defined, after it has lived through a lot. */
 class ScrapeTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Pattern SAMPLE =
       Pattern.compile("^(\\w+)(?:\\{(.*)\\})? [^ ]+$", Pattern.MULTILINE);
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
