@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Each fault is made between a real client and a real broker, and must be found by its name. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -47,7 +47,6 @@ class FaultsAreFoundTest {
               Measure.REBALANCES));
 
   private EmbeddedCluster kafka;
-  private Relay relay;
 
   @BeforeAll
   void start() throws InterruptedException {
@@ -59,17 +58,8 @@ class FaultsAreFoundTest {
     kafka.close();
   }
 
-  @BeforeEach
-  void relay() {
-    relay = Relay.inFrontOf(kafka.bootstrapServers());
-  }
-
-  @AfterEach
-  void close() {
-    relay.close();
-  }
-
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void a_clean_run_finds_nothing() throws InterruptedException {
     var report = audit("java", Fault.None::new, 0);
 
@@ -83,6 +73,7 @@ class FaultsAreFoundTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void records_that_were_acknowledged_and_dropped_are_lost() throws InterruptedException {
     var report = audit("java-classic", Fault.Loses::new);
 
@@ -93,6 +84,7 @@ class FaultsAreFoundTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void records_that_were_written_twice_are_duplicated() throws InterruptedException {
     var report = audit("java-plain", Fault.Duplicates::new);
 
@@ -103,6 +95,7 @@ class FaultsAreFoundTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void a_reader_is_given_what_was_written_twice_twice() throws InterruptedException {
     var report = audit("java-classic", Fault.Duplicates::new);
 
@@ -113,6 +106,7 @@ class FaultsAreFoundTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void records_that_overtook_others_are_reordered() throws InterruptedException {
     var report = audit("java-plain", Fault.Reorders::new);
 
@@ -123,6 +117,7 @@ class FaultsAreFoundTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void a_stall_is_a_pause_and_nothing_else() throws InterruptedException {
     var limits = Limits.DEFAULT.withPause(PauseLimit.parse("1s"));
 
@@ -138,6 +133,7 @@ class FaultsAreFoundTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void a_broken_connection_is_a_disconnect_that_cancels_requests_by_api()
       throws InterruptedException {
     var report = audit("java-idempotent", Fault.Breaks::new);
@@ -152,12 +148,14 @@ class FaultsAreFoundTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void an_address_where_nothing_answers_is_an_error_and_no_proof() {
+    var relay = Relay.inFrontOf(kafka.bootstrapServers());
     relay.close();
 
     assertThat(
             org.assertj.core.api.Assertions.catchThrowable(
-                () -> Audit.start(plan("java-plain"), new LogbackSource())))
+                () -> Audit.start(plan(relay, "java-plain"), new LogbackSource())))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(relay.bootstrapServers());
   }
@@ -169,8 +167,8 @@ class FaultsAreFoundTest {
   /** However many records a producer sends in one request, so many faults are made in the event. */
   private AuditReport audit(String clients, Supplier<Fault> fault, int faults)
       throws InterruptedException {
-    relay.doing(fault);
-    try (var audit = Audit.start(plan(clients), new LogbackSource())) {
+    try (var relay = Relay.inFrontOf(kafka.bootstrapServers());
+        var audit = Audit.start(plan(relay.doing(fault), clients), new LogbackSource())) {
       assertThat(audit.awaitWarm(_ -> {})).isEmpty();
       audit.enter(Window.EVENT);
       long before = audit.sent();
@@ -182,7 +180,7 @@ class FaultsAreFoundTest {
   }
 
   /** One partition, so that a Produce request is one partition's, and order is the log's. */
-  private AuditPlan plan(String clients) {
+  private static AuditPlan plan(Relay relay, String clients) {
     return AuditPlan.of(relay.bootstrapServers())
         .withClients(Selection.parse(clients))
         .withPartitions(1);

@@ -46,8 +46,9 @@ final class Relay implements AutoCloseable {
   }
 
   /** What is done wrong on every connection that is made from now on. */
-  void doing(Supplier<Fault> wrong) {
+  Relay doing(Supplier<Fault> wrong) {
     fault = wrong;
+    return this;
   }
 
   /** How often something was done wrong, and is over. */
