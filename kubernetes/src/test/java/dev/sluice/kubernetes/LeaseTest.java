@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LeaseTest {
 
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final SimApiServer server = new SimApiServer();
   private final KubernetesClient client = server.client();

@@ -21,7 +21,7 @@ final class LeaseThief implements PodRoll.Witness {
 
   static final String NAME = "thief";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final KubernetesClient admin;
   private final Step step;

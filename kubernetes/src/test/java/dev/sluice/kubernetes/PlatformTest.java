@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class PlatformTest {
 
   private static final ServerSpec FIRST = spec(0);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** Far more than there are moments in the time that they take. */
   private static final int LOOKS = 300;

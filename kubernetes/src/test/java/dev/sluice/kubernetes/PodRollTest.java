@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the ordinary run sees of whole rolls of pods. With real servers: {@code PodRollIT}. */
 class PodRollTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final List<String> PODS = List.of("kafka-0", "kafka-1", "kafka-2");
 
   private final SimApiServer server = new SimApiServer();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** What is written into the cluster, and what is read from it beside pods. */
 class RestartScribeTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final ServerSpec FIRST = new ServerSpec(0, Set.of(Role.BROKER), Optional.empty());
 
   private final SimApiServer server = new SimApiServer();

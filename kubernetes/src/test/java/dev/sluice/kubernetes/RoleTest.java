@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What is asked of an API server is what the Role of the manifests grants, and nothing else. */
 class RoleTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Path ROLE = Path.of("manifests", "base", "role.yaml");
   private static final ServerSpec FIRST = new ServerSpec(0, Set.of(Role.BROKER), Optional.empty());
   private static final String ROLLER = "roller";
@@ -36,7 +36,8 @@ class RoleTest {
   /** METHOD, group and version, kind, name, kind below it, query. */
   private static final Pattern REQUEST =
       Pattern.compile(
-          "(?<method>[A-Z]+) /(?:api/v1|apis/(?<group>[^/]+)/[^/]+)/namespaces/[^/]+/(?<kind>[^/?]+)"
+          "(?<method>[A-Z]+)"
+              + " /(?:api/v1|apis/(?<group>[^/]+)/[^/]+)/namespaces/[^/]+/(?<kind>[^/?]+)"
               + "(?:/(?<name>[^/?]+)(?:/(?<below>[^/?]+))?)?(?:\\?(?<query>.*))?");
 
   private final SimApiServer server = new SimApiServer();
@@ -70,23 +71,27 @@ class RoleTest {
   @Test
   void a_role_grants_all_that_is_asked_for_and_no_more() throws Exception {
     var woken = new java.util.concurrent.CountDownLatch(1);
+    // Until the end: the mock answers nobody for half a minute when a watch is cut as it begins.
     try (var cluster = KubernetesCluster.of(server.client(ROLLER), settings(Action.EVICT));
         var _ = cluster.watch(woken::countDown)) {
       await("pods are watched")
           .atMost(PATIENCE)
           .until(() -> asked().contains("core pods watch") && woken.getCount() == 0);
-    }
-    annotate();
-    kubelet.revise("kafka", "two");
-    PodRoll.as("first", api, settings(Action.EVICT), _ -> {});
-    platform(Action.DELETE).restart(FIRST, Optional.empty());
-    platform(Action.DELETE).lastWords(FIRST, 10);
-    var operated = new SimStrimzi(admin);
-    operated.kafka(true);
-    operated.brokers();
-    new RequestsMet(api, new SnapshotReader(api, strimzi())).takeAway();
+      annotate();
+      kubelet.revise("kafka", "two");
+      PodRoll.as("first", api, settings(Action.EVICT), _ -> {});
+      platform(Action.DELETE).restart(FIRST, Optional.empty());
+      await("it runs, and may have said something")
+          .atMost(PATIENCE)
+          .until(() -> platform(Action.DELETE).look(FIRST).ready());
+      platform(Action.DELETE).lastWords(FIRST, 10);
+      var operated = new SimStrimzi(admin);
+      operated.kafka(true);
+      operated.brokers();
+      new RequestsMet(api, new SnapshotReader(api, strimzi())).takeAway();
 
-    assertThat(asked()).containsExactlyElementsOf(granted());
+      assertThat(asked()).containsExactlyElementsOf(granted());
+    }
   }
 
   // --- words of the test
