@@ -16,7 +16,6 @@ import dev.sluice.audit.ledger.Window;
 import dev.sluice.embedded.EmbeddedCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -91,7 +90,8 @@ class AuditIT {
   /** As many records as so many seconds are worth: a machine that is full takes longer. */
   private static void awaitLoad(Audit audit, int seconds, int producers) {
     long enough = audit.sent() + (long) seconds * Load.DEFAULT.recordsPerSecond() * producers;
-    await().atMost(Duration.ofSeconds(10L * seconds)).until(audit::sent, sent -> sent >= enough);
+    var patience = Clients.PATIENCE.plusSeconds(10L * seconds);
+    await().atMost(patience).until(audit::sent, sent -> sent >= enough);
   }
 
   static void assertClean(AuditReport report) {

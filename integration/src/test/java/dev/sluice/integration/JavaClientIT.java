@@ -62,6 +62,7 @@ class JavaClientIT {
   @AfterEach
   void nothing_is_left_in_flight() {
     await()
+        .atMost(Clients.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(proxy.proxy().virtualCluster("orders").orElseThrow())
@@ -278,6 +279,7 @@ class JavaClientIT {
       assertThat(done(admin.describeLogDirs(List.of(1, 2, 3)).allDescriptions())).hasSize(3);
       done(admin.deleteTopics(List.of(topic)).all());
       await()
+          .atMost(Clients.PATIENCE)
           .untilAsserted(() -> assertThat(done(admin.listTopics().names())).doesNotContain(topic));
     }
   }

@@ -21,7 +21,7 @@ import jdk.jfr.consumer.RecordingStream;
 final class LiveBuffers implements AutoCloseable {
 
   private static final String MARK = "dev.sluice.Mark";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Tells that everything that was recorded before has been counted. */
   @Name(MARK)

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Everything that makes a running {@code sluice proxy} take another configuration. */
 class ReloadTriggersIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
   private ServerSocket mute;

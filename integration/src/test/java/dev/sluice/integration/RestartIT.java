@@ -70,7 +70,7 @@ class RestartIT {
   private static final List<String> ALLOWED =
       List.of(PAUSED, COMMITTED_LATER, COMMIT_CUT, ENDED, FETCHED_AGAIN);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** How much load there is between two restarts, in records of each producer. */
   private static final long BETWEEN = 2L * Load.DEFAULT.recordsPerSecond();

@@ -110,7 +110,7 @@ class ShutdownIT {
     try (var _ = StubbornClient.at(port);
         var _ = StubbornClient.at(port + 4)) {
       proxy.signal("TERM");
-      assertThat(proxy.exitStatus(SHUTDOWN_TIMEOUT)).as(proxy.said()).isZero();
+      assertThat(proxy.exitStatus(LIMIT)).as(proxy.said()).isZero();
     }
     var said = proxy.said().lines().toList();
     var drains = moves(said, "draining");

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.embedded.FreePorts;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class UpIT {
       up.signal("INT");
       assertThat(up.exitStatus()).as(up.said()).isZero();
       await("no process is left")
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Clients.PATIENCE)
           .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
     }
   }

@@ -18,7 +18,7 @@ import org.apache.kafka.common.message.ApiVersionsRequestData;
  */
 record Usage(long sockets, long threads, long series, long buffers) {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** The most that {@link LiveBuffers} may count too many. */
   private static final long MISSED_BUFFERS = 4;
@@ -49,7 +49,8 @@ record Usage(long sockets, long threads, long series, long buffers) {
     try (var client = new RawClient(where)) {
       var _ = client.ask(new ApiVersionsRequestData(), (short) 0);
     }
-    await("it has gone").atMost(PATIENCE).until(OpenSockets::count, now -> now == before);
+    // Some others may have gone since: what the proxy asked when it began, for instance.
+    await("it has gone").atMost(PATIENCE).until(OpenSockets::count, now -> now <= before);
     return of(running, buffers);
   }
 
@@ -69,7 +70,7 @@ record Usage(long sockets, long threads, long series, long buffers) {
               var now = of(running, live);
               assertThat(now.sockets)
                   .as("sockets; connected are %s", OpenSockets.connected())
-                  .isEqualTo(sockets);
+                  .isLessThanOrEqualTo(sockets);
               assertThat(now.threads).as("threads").isEqualTo(threads);
               assertThat(now.series).as("series").isEqualTo(series);
               assertThat(now.buffers).as("buffers").isLessThanOrEqualTo(buffers + MISSED_BUFFERS);
