@@ -1,7 +1,7 @@
 package dev.sluice.app.command;
 
 import dev.sluice.app.configuration.Configuration;
-import dev.sluice.app.reload.Reloader;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.run.RunningProxy;
 import dev.sluice.embedded.EmbeddedCluster;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private int run(EmbeddedCluster kafka, Configuration configuration) throws InterruptedException {
     // There is no file: a configuration can be sent.
-    var files = new Reloader.Files(reader.reader(), Optional.empty());
+    var files = new ReloadFiles(reader.reader(), Optional.empty());
     try (var running = RunningProxy.start(configuration, files)) {
       var stage = new DemoStage(running, configuration, kafka, narrator());
       int status = play(stage);

@@ -6,7 +6,7 @@ import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Rejected;
 import dev.sluice.app.management.ManagementKeysException;
 import dev.sluice.app.reload.FileWatch;
-import dev.sluice.app.reload.Reloader;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.run.PortInUseException;
 import dev.sluice.app.run.RunningProxy;
 import java.util.List;
@@ -43,8 +43,7 @@ final class ProxyCommand implements Callable<Integer> {
     var seen = FileWatch.look(List.of(file));
     var outcome = reader.read(file);
     outcome.findings().forEach(finding -> terminal.err().println(finding.inFile(file.toString())));
-    return run(
-        configuration(outcome), new Reloader.Files(reader.reader(), Optional.of(file), seen));
+    return run(configuration(outcome), new ReloadFiles(reader.reader(), Optional.of(file), seen));
   }
 
   private Configuration configuration(Outcome outcome) {
@@ -58,7 +57,7 @@ final class ProxyCommand implements Callable<Integer> {
     };
   }
 
-  private static int run(Configuration configuration, Reloader.Files files)
+  private static int run(Configuration configuration, ReloadFiles files)
       throws InterruptedException {
     try (var running = RunningProxy.start(configuration, files)) {
       running.obeySignals();

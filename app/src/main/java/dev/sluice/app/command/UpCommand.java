@@ -1,7 +1,7 @@
 package dev.sluice.app.command;
 
 import dev.sluice.app.configuration.Configuration;
-import dev.sluice.app.reload.Reloader;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.run.PlaygroundRoll;
 import dev.sluice.app.run.RunningProxy;
 import dev.sluice.embedded.EmbeddedCluster;
@@ -90,8 +90,8 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /** There is no file: a configuration can be sent. */
-  private Reloader.Files files() {
-    return new Reloader.Files(reader.reader(), Optional.empty());
+  private ReloadFiles files() {
+    return new ReloadFiles(reader.reader(), Optional.empty());
   }
 
   private static String bootstrap(Configuration configuration, int cluster) {

@@ -14,14 +14,9 @@ import dev.sluice.proxy.ReloadReport.Verdict;
 import dev.sluice.proxy.ReloadRequest;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,52 +34,10 @@ public final class Reloader {
   /** How a text that came with a call is called. */
   public static final String REQUEST_BODY = "request body";
 
-  private static final String BUILT_IN = "built in";
-  private static final Finding NO_FILE =
-      new Finding(
-          Severity.ERROR,
-          "",
-          1,
-          1,
-          "expected a configuration file, found that this proxy began without one; send a"
-              + " configuration in the body of the request");
   private static final Logger LOG = LoggerFactory.getLogger(Reloader.class);
 
-  /**
-   * The file that the process began with, and how such files are read.
-   *
-   * @param path empty: it began without one
-   * @param seen what it was before it was read, as {@link FileWatch#look} tells
-   */
-  public record Files(ConfigurationFile reader, Optional<Path> path, SortedMap<Path, String> seen) {
-
-    public Files {
-      seen = Collections.unmodifiableSortedMap(new TreeMap<>(seen));
-    }
-
-    /** Without a file, or with one that nobody watches. */
-    public Files(ConfigurationFile reader, Optional<Path> path) {
-      this(reader, path, Collections.emptySortedMap());
-    }
-
-    private String source() {
-      return path.map(Path::toString).orElse(BUILT_IN);
-    }
-
-    /** To which paths in a text without a file of its own are relative. */
-    private Path directory() {
-      return path.map(Path::toAbsolutePath)
-          .flatMap(file -> Optional.ofNullable(file.getParent()))
-          .orElse(Path.of(""));
-    }
-
-    private ConfigurationFile.Outcome read() {
-      return path.map(reader::read).orElseGet(() -> new Rejected(List.of(NO_FILE)));
-    }
-  }
-
   private final Proxy proxy;
-  private final Files files;
+  private final ReloadFiles files;
   private final Clock clock;
   private final OwnKeys ownKeys;
   private final AtomicLong numbers = new AtomicLong();
@@ -103,7 +56,7 @@ public final class Reloader {
   /**
    * @param began what the proxy runs
    */
-  public Reloader(Proxy proxy, Files files, Configuration began, Clock clock) {
+  public Reloader(Proxy proxy, ReloadFiles files, Configuration began, Clock clock) {
     this(proxy, files, began, clock, OwnKeys.NONE);
   }
 
@@ -111,7 +64,8 @@ public final class Reloader {
    * @param began what the proxy runs
    * @param ownKeys opened with every configuration before anything is touched
    */
-  public Reloader(Proxy proxy, Files files, Configuration began, Clock clock, OwnKeys ownKeys) {
+  public Reloader(
+      Proxy proxy, ReloadFiles files, Configuration began, Clock clock, OwnKeys ownKeys) {
     this.ownKeys = ownKeys;
     this.proxy = proxy;
     this.files = files;
@@ -171,7 +125,7 @@ public final class Reloader {
   public Asked reloadText(String askedBy, String text) {
     synchronized (order) {
       var asking = begin(askedBy, REQUEST_BODY);
-      return new Asked(asking.number(), reload(asking, () -> read(text)));
+      return new Asked(asking.number(), reload(asking, () -> files.read(text)));
     }
   }
 
@@ -199,26 +153,10 @@ public final class Reloader {
 
   /** What {@link #reloadText} would do. */
   public Asked planText(String askedBy, String text) {
-    return new Asked(0, plan(asking(0, askedBy, REQUEST_BODY), read(text)));
-  }
-
-  private ConfigurationFile.Outcome read(String text) {
-    return files.reader().read(text, files.directory());
+    return new Asked(0, plan(asking(0, askedBy, REQUEST_BODY), files.read(text)));
   }
 
   // ---- one reload ----------------------------------------------------------------------------
-
-  private record Asking(long number, String askedBy, String source, Instant at, long nanos) {
-
-    boolean onlyPlans() {
-      return number == 0;
-    }
-
-    ReloadResult result(Ending ending) {
-      var took = Duration.ofNanos(System.nanoTime() - nanos);
-      return new ReloadResult(number, askedBy, source, at, took, ending);
-    }
-  }
 
   private Asking begin(String askedBy, String source) {
     var asking = asking(numbers.incrementAndGet(), askedBy, source);

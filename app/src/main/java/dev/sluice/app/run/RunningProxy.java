@@ -6,6 +6,7 @@ import dev.sluice.app.management.LifecycleMeters;
 import dev.sluice.app.management.ManagementDoor;
 import dev.sluice.app.management.ManagementServer;
 import dev.sluice.app.reload.FileWatch;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.reload.ReloadMeters;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.proxy.Ended;
@@ -67,7 +68,7 @@ public final class RunningProxy implements AutoCloseable {
   private final Reloader reloader;
   private final List<FileWatch> watches = new ArrayList<>();
 
-  private RunningProxy(Configuration configuration, Reloader.Files files, ManagementDoor door) {
+  private RunningProxy(Configuration configuration, ReloadFiles files, ManagementDoor door) {
     this.configuration = configuration;
     this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     this.garbage = new JvmGcMetrics();
@@ -114,7 +115,7 @@ public final class RunningProxy implements AutoCloseable {
         });
   }
 
-  private static FileWatch watch(Path file, Reloader.Files files, Reloader reloader) {
+  private static FileWatch watch(Path file, ReloadFiles files, Reloader reloader) {
     return new FileWatch(
         () -> List.of(file),
         files.seen(),
@@ -133,7 +134,7 @@ public final class RunningProxy implements AutoCloseable {
    * @throws dev.sluice.app.management.ManagementKeysException if the management API cannot speak
    *     TLS with what it is to; nothing was started then
    */
-  public static RunningProxy start(Configuration configuration, Reloader.Files files) {
+  public static RunningProxy start(Configuration configuration, ReloadFiles files) {
     var management = configuration.management();
     PortInUseException.check(
         List.of(

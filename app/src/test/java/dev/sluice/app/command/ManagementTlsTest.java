@@ -8,7 +8,7 @@ import dev.sluice.app.configuration.ConfigurationFile;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationSchema;
 import dev.sluice.app.management.ManagementKeysException;
-import dev.sluice.app.reload.Reloader;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.run.RunningProxy;
 import dev.sluice.embedded.Authority;
 import dev.sluice.embedded.FreePorts;
@@ -398,8 +398,8 @@ class ManagementTlsTest {
     return ((Accepted) reader().read(file())).configuration();
   }
 
-  private Reloader.Files files() {
-    return new Reloader.Files(reader(), Optional.of(file()));
+  private ReloadFiles files() {
+    return new ReloadFiles(reader(), Optional.of(file()));
   }
 
   private String ca(Issued authority) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.app.configuration.ConfigurationFile;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationSchema;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.proxy.Proxy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -40,7 +41,7 @@ class DashboardReloadTest {
     var began = ((Accepted) reader.read(file)).configuration();
     var registry = new SimpleMeterRegistry();
     proxy = Proxy.start(began.proxy(), registry, Clock.systemUTC(), (_, _, _) -> {});
-    var files = new Reloader.Files(reader, Optional.of(file));
+    var files = new ReloadFiles(reader, Optional.of(file));
     server =
         ManagementServer.start(
             ManagementDoor.of(began.management()),

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.app.configuration.ConfigurationFile;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationSchema;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.reload.ReloadMeters;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.proxy.Proxy;
@@ -55,7 +56,7 @@ class ReloadCallsTest {
     var reader = new ConfigurationFile(ConfigurationSchema.load(), _ -> Optional.empty());
     var began = ((Accepted) reader.read(file)).configuration();
     proxy = Proxy.start(began.proxy(), registry, Clock.systemUTC(), (_, _, _) -> {});
-    var files = new Reloader.Files(reader, Optional.of(file));
+    var files = new ReloadFiles(reader, Optional.of(file));
     var reloader = new Reloader(proxy, files, began, Clock.systemUTC());
     reloader.listen(new ReloadMeters(registry));
     server =

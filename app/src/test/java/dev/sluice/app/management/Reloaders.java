@@ -5,6 +5,7 @@ import dev.sluice.app.configuration.ConfigurationFile;
 import dev.sluice.app.configuration.ConfigurationSchema;
 import dev.sluice.app.configuration.ManagementSpec;
 import dev.sluice.app.configuration.ReloadSpec;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.app.reload.Reloader;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.proxy.NetworkSpec;
@@ -28,7 +29,7 @@ final class Reloaders {
             new ProxySpec(NetworkSpec.DEFAULT, FailurePolicy.DEFAULT, List.of()),
             Optional.empty(),
             ReloadSpec.DEFAULT);
-    var files = new Reloader.Files(reader, Optional.empty());
+    var files = new ReloadFiles(reader, Optional.empty());
     return new Reloader(proxy, files, began, Clock.systemUTC());
   }
 }

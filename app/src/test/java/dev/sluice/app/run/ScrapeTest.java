@@ -8,7 +8,7 @@ import dev.sluice.app.configuration.ConfigurationFile;
 import dev.sluice.app.configuration.ConfigurationFile.Outcome.Accepted;
 import dev.sluice.app.configuration.ConfigurationSchema;
 import dev.sluice.app.management.Ports;
-import dev.sluice.app.reload.Reloader;
+import dev.sluice.app.reload.ReloadFiles;
 import dev.sluice.proxy.Metric;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -79,8 +79,7 @@ class ScrapeTest {
     busy = Ports.occupy(first + 2);
     var reader = new ConfigurationFile(ConfigurationSchema.load(), _ -> Optional.empty());
     var accepted = (Accepted) reader.read(configuration("1s"), Path.of("."));
-    proxy =
-        RunningProxy.start(accepted.configuration(), new Reloader.Files(reader, Optional.empty()));
+    proxy = RunningProxy.start(accepted.configuration(), new ReloadFiles(reader, Optional.empty()));
   }
 
   private String configuration(String drainTimeout) {
