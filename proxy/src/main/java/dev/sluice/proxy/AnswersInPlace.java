@@ -29,6 +29,11 @@ final class AnswersInPlace {
     this.ownAnswers = ownAnswers;
   }
 
+  /** What there is to be given, also without a turn that somebody says. */
+  OwnAnswers answers() {
+    return ownAnswers;
+  }
+
   /** Whether the turn of a request has come that is not answered yet. */
   boolean isDue(long position) {
     return due.stream().anyMatch(each -> each.position() == position);
@@ -114,5 +119,6 @@ final class AnswersInPlace {
   /** The connection ends. */
   void release() {
     due.clear();
+    ownAnswers.release();
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.protocol.ApiVersions;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.SocketChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of answers to one client, the broker's and the proxy's own, in the order of requests.
@@ -14,8 +15,9 @@ final class ClientSide {
   private final ClientConnection connection;
   private final SocketChannel client;
   private final InFlight inFlight;
-  private final OwnAnswers ownAnswers;
-  private final AnswersInPlace inPlace;
+
+  /** Made for the first answer of the proxy's own: most connections never get one. */
+  private @Nullable AnswersInPlace inPlace;
 
   private volatile boolean served;
 
@@ -23,8 +25,6 @@ final class ClientSide {
     this.connection = connection;
     this.client = connection.client();
     this.inFlight = connection.inFlight();
-    this.ownAnswers = new OwnAnswers(inFlight, client.alloc());
-    this.inPlace = new AnswersInPlace(connection, ownAnswers);
   }
 
   /** Some request of the client was answered, or forwarded where none is due. */
@@ -96,14 +96,18 @@ final class ClientSide {
       answer.release();
       return;
     }
-    ownAnswers.add(position, answer);
+    inPlace().answers().add(position, answer);
     giveOwnAnswers();
     client.flush();
   }
 
   /** Gives the proxy's own answers whose turn has come. */
   void giveOwnAnswers() {
-    for (var answer = ownAnswers.next(); answer != null; answer = ownAnswers.next()) {
+    if (inPlace == null) {
+      return;
+    }
+    var own = inPlace.answers();
+    for (var answer = own.next(); answer != null; answer = own.next()) {
       long position = inFlight.answeredPosition();
       connection.quiet().responseCame(position, ApiVersions.API_KEY, (short) 0);
       inFlight.answer();
@@ -122,21 +126,21 @@ final class ClientSide {
     if (connection.isEnding() || inFlight.isAnswered(inFlight.nextPosition() - 1)) {
       frame.release();
     } else {
-      ownAnswers.hold(frame);
+      inPlace().answers().hold(frame);
     }
   }
 
   /** A filter's answer to a request that was to be kept; given when it is said to be due. */
   void heldAnswer(long position, ByteBuf answer) {
-    ownAnswers.holdAnswer(position, answer);
+    inPlace().answers().holdAnswer(position, answer);
   }
 
   /** A filter's answer to a request that was to be forwarded. */
   void answerInstead(long position, ByteBuf answer) {
     inFlight.answerHere(position);
-    if (inPlace.isDue(position)) {
+    if (inPlace().isDue(position)) {
       connection.quiet().responseCame(position, inFlight.apiKey(position), (short) 0);
-      ownAnswers.holdAnswer(position, answer);
+      inPlace().answers().holdAnswer(position, answer);
     } else {
       answerItself(position, answer);
     }
@@ -144,17 +148,27 @@ final class ClientSide {
 
   /** Answers the request whose turn it is in the broker's place. */
   void answerInPlace(long position, int throttleMillis) {
-    inPlace.answer(position, throttleMillis);
+    inPlace().answer(position, throttleMillis);
   }
 
   /** Goes on with what is to be answered in the broker's place. */
   void answerDue() {
-    inPlace.goOn();
+    if (inPlace != null) {
+      inPlace.goOn();
+    }
   }
 
   /** Nothing of the proxy's own is given any more. */
   void release() {
-    inPlace.release();
-    ownAnswers.release();
+    if (inPlace != null) {
+      inPlace.release();
+    }
+  }
+
+  private AnswersInPlace inPlace() {
+    if (inPlace == null) {
+      inPlace = new AnswersInPlace(connection, new OwnAnswers(inFlight, client.alloc()));
+    }
+    return inPlace;
   }
 }

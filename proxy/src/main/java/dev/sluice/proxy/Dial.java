@@ -4,8 +4,10 @@ import dev.sluice.protocol.Endpoint;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
@@ -29,6 +31,13 @@ final class Dial {
 
   /** An address of an endpoint. */
   private record Place(Endpoint endpoint, InetSocketAddress address) {}
+
+  /** Who reads a connection is said when it is made; this leaves the pipeline by itself. */
+  private static final ChannelHandler NOTHING_YET =
+      new ChannelInitializer<SocketChannel>() {
+        @Override
+        protected void initChannel(SocketChannel channel) {}
+      };
 
   private final Dialler way;
   private final Engine engine;
@@ -111,7 +120,7 @@ final class Dial {
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.RECVBUF_ALLOCATOR, Sockets.readSizes())
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, Sockets.waterMark())
-        .handler(new ChannelInboundHandlerAdapter())
+        .handler(NOTHING_YET)
         .connect(place.address())
         .addListener(
             (ChannelFuture connected) -> {

@@ -32,8 +32,12 @@ final class DueResponse {
 
   private final ClientConnection connection;
   private Generation generation;
-  private EndpointSkim skim;
-  private final ThrottleStamp stamp = new ThrottleStamp();
+
+  /** Made for the first response that needs it: many connections never see one. */
+  private @Nullable EndpointSkim skim;
+
+  /** Where it asks the client for a pause. */
+  private @Nullable ThrottleStamp stamp;
 
   /** The request that it answers. */
   private long position = NONE;
@@ -57,9 +61,6 @@ final class DueResponse {
   /** Whether its request was answered in the broker's place before. */
   private boolean dropping;
 
-  /** Whether it asks the client for a pause. */
-  private boolean stamping;
-
   /** Whether filters want it. */
   private boolean filtered;
 
@@ -72,14 +73,12 @@ final class DueResponse {
   DueResponse(ClientConnection connection, Generation generation) {
     this.connection = connection;
     this.generation = generation;
-    this.skim = generation.skim(connection.gateway(), connection.client().alloc());
   }
 
   /** Another generation serves the client from here on; nothing that is not dropped is due. */
   void serve(Generation next) {
-    skim.abandon();
+    abandonSkim();
     generation = next;
-    skim = next.skim(connection.gateway(), connection.client().alloc());
   }
 
   /** Bytes of it that are still to come; zero between two responses. */
@@ -105,9 +104,9 @@ final class DueResponse {
     lengthAhead = FrameCheck.LENGTH_BYTES;
     int throttle = connection.quiet().responseCame(position, key, version);
     dropping = throttle == QuietHost.DROP;
-    stamping = throttle > 0;
     treatment = dropping ? ApiTreatment.OPAQUE : Apis.responseTreatment(key, version);
-    if (stamping) {
+    stamp = throttle > 0 ? new ThrottleStamp() : null;
+    if (stamp != null) {
       stamp.begin(key, version, bodyBytes, throttle);
     }
     filtered = !dropping && connection.filtering().wantsResponse(key, version);
@@ -152,7 +151,7 @@ final class DueResponse {
    */
   private void beginSkimming(ByteBuf in, int at, int bodyBytes) throws MalformedFrameException {
     boolean whole = in.writerIndex() - at >= left;
-    skim.begin(key, version, bodyBytes, !whole);
+    skim().begin(key, version, bodyBytes, !whole);
     if (!whole) {
       return;
     }
@@ -162,17 +161,25 @@ final class DueResponse {
     replacement = skimmed(in, body, bodyBytes);
   }
 
+  private EndpointSkim skim() {
+    if (skim == null) {
+      skim = generation.skim(connection.gateway(), connection.client().alloc());
+    }
+    return skim;
+  }
+
   /** A whole response with other end points; null if it names none. */
   private @Nullable ByteBuf skimmed(ByteBuf in, int body, int bodyBytes)
       throws MalformedFrameException {
-    int plain = skim.feed(in, body, body + bodyBytes);
-    var tail = skim.takeTail();
+    var walk = skim();
+    int plain = walk.feed(in, body, body + bodyBytes);
+    var tail = walk.takeTail();
     if (tail == null) {
       return null;
     }
     var whole =
         collector(FrameCheck.LENGTH_BYTES + plain + tail.readableBytes())
-            .writeInt(bodyBytes + skim.lengthChange())
+            .writeInt(bodyBytes + walk.lengthChange())
             .writeBytes(in, body, plain)
             .writeBytes(tail);
     tail.release();
@@ -198,7 +205,7 @@ final class DueResponse {
     }
     return switch (treatment) {
       case OPAQUE -> count;
-      case SKIMMED -> length + skim.feed(in, at + length, at + count);
+      case SKIMMED -> length + skim().feed(in, at + length, at + count);
       case DECODED -> {
         if (collected != null) {
           collected.writeBytes(in, at, count);
@@ -209,7 +216,7 @@ final class DueResponse {
   }
 
   private void stamp(ByteBuf in, int from, int to) throws MalformedFrameException {
-    if (stamping && !stamp.stamped()) {
+    if (stamp != null && !stamp.stamped()) {
       stamp.feed(in, from, to);
     }
   }
@@ -261,7 +268,7 @@ final class DueResponse {
       return frame;
     }
     int bodyBytes = frame.readableBytes() - FrameCheck.LENGTH_BYTES;
-    skim.begin(key, version, bodyBytes, false);
+    skim().begin(key, version, bodyBytes, false);
     var whole = skimmed(frame, FrameCheck.LENGTH_BYTES, bodyBytes);
     if (whole == null) {
       return frame;
@@ -290,7 +297,7 @@ final class DueResponse {
     }
     var frame = collected;
     if (frame == null) {
-      return treatment == ApiTreatment.SKIMMED ? skim.takeTail() : null;
+      return treatment == ApiTreatment.SKIMMED ? skim().takeTail() : null;
     }
     collected = null;
     try {
@@ -327,6 +334,13 @@ final class DueResponse {
       replacement.release();
       replacement = null;
     }
-    skim.abandon();
+    abandonSkim();
+  }
+
+  private void abandonSkim() {
+    if (skim != null) {
+      skim.abandon();
+      skim = null;
+    }
   }
 }

@@ -14,7 +14,8 @@ package dev.sluice.proxy;
  */
 public final class InFlight {
 
-  private static final int INITIAL_CAPACITY = 8;
+  /** What a connection that is idle most of the time has; it grows for who asks more at once. */
+  private static final int INITIAL_CAPACITY = 2;
 
   /** A wait of -1. */
   private static final long NO_POLL = -1L << 32;

@@ -27,7 +27,9 @@ final class IncomingRequest {
 
   private final ClientConnection connection;
   private RequestPeek peek;
-  private final FetchPeek fetch = new FetchPeek();
+
+  /** Made for the first poll: producers send none. */
+  private @Nullable FetchPeek fetch;
 
   /** Bytes that are still to come, its length included. */
   private long left;
@@ -97,6 +99,9 @@ final class IncomingRequest {
     maxWaitMillis = NO_POLL;
     boolean acknowledging = false;
     if (key == Requests.FETCH || (key == Requests.SHARE_FETCH && connection.quiet().isHosted())) {
+      if (fetch == null) {
+        fetch = new FetchPeek();
+      }
       if (fetch.peek(in, at, in.writerIndex()) == RequestPeek.Outcome.PEEKED) {
         maxWaitMillis = fetch.maxWaitMillis();
         acknowledging = fetch.mayAcknowledge();
@@ -132,7 +137,7 @@ final class IncomingRequest {
       connection.brokerSide().oneWayAsked();
     } else {
       inFlight.ask(key, peek.apiVersion(), peek.correlationId(), !toBroker, connection.movedAt());
-      if (maxWaitMillis != NO_POLL) {
+      if (maxWaitMillis != NO_POLL && fetch != null) {
         inFlight.notePoll(maxWaitMillis, fetch.sessionId());
       }
     }
