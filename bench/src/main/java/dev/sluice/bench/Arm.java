@@ -28,6 +28,11 @@ enum Arm {
     return this != DIRECT && this != DIRECT2;
   }
 
+  /** Whether its process is a JVM. */
+  boolean isJava() {
+    return isBetween() && this != HAPROXY;
+  }
+
   /** Whether it looks into nothing, so that the broker itself must advertise the arm's port. */
   boolean isBlind() {
     return this == RELAY || this == HAPROXY;

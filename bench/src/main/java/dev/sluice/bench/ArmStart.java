@@ -3,6 +3,7 @@ package dev.sluice.bench;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -11,8 +12,30 @@ import java.util.OptionalInt;
  * @param cluster what they stand before, and whose folder takes their files
  * @param stub what they stand before instead, as {@code host:port}
  * @param cpu the one that they are pinned to; empty: they run where the system puts them
+ * @param jvmOptions for those that are JVMs, in addition to what each has by itself
  */
-record ArmStart(BenchCluster cluster, String stub, Programs programs, OptionalInt cpu) {
+record ArmStart(
+    BenchCluster cluster,
+    String stub,
+    Programs programs,
+    OptionalInt cpu,
+    List<String> jvmOptions) {
+
+  private static final String JAVA_OPTS = "JAVA_OPTS";
+
+  ArmStart {
+    jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  /** As they come. */
+  ArmStart(BenchCluster cluster, String stub, Programs programs, OptionalInt cpu) {
+    this(cluster, stub, programs, cpu, List.of());
+  }
+
+  /** The same, with these options for those that are JVMs. */
+  ArmStart with(List<String> options) {
+    return new ArmStart(cluster, stub, programs, cpu, options);
+  }
 
   RunningArm start(Place place) throws IOException, InterruptedException {
     var setting = new ArmSetting(cluster, addressFor(place), place.upstream());
@@ -56,30 +79,45 @@ record ArmStart(BenchCluster cluster, String stub, Programs programs, OptionalIn
     return pinned;
   }
 
-  private static List<String> relay(ArmSetting setting, int port) {
+  private List<String> relay(ArmSetting setting, int port) {
     String upstream = setting.upstream();
-    var command = new ArrayList<>(JavaCommand.of(RelayMain.class));
+    var command =
+        new ArrayList<>(JavaCommand.of(RelayMain.class, jvmOptions.toArray(String[]::new)));
     command.add(Integer.toString(port));
     command.add(upstream.substring(upstream.lastIndexOf(':') + 1));
     return command;
   }
 
   private List<String> sluice(ArmSetting setting, int port, boolean filtered) throws IOException {
-    return List.of(
-        programs.sluice().toString(), "proxy", "-c", setting.sluice(port, filtered).toString());
+    var command = new ArrayList<String>();
+    if (!jvmOptions.isEmpty()) {
+      var options = new ArrayList<>(jvmOptions);
+      Optional.ofNullable(System.getenv(JAVA_OPTS)).ifPresent(options::addFirst);
+      command.addAll(List.of("env", JAVA_OPTS + "=" + String.join(" ", options)));
+    }
+    command.addAll(
+        List.of(
+            programs.sluice().toString(),
+            "proxy",
+            "-c",
+            setting.sluice(port, filtered).toString()));
+    return command;
   }
 
   private List<String> kroxylicious(ArmSetting setting, int port) throws IOException {
-    return List.of(
-        JavaCommand.PROGRAM,
-        "-cp",
-        programs.kroxyliciousClassPath(),
-        programs
-            .kroxylicious()
-            .orElseThrow()
-            .toAbsolutePath()
-            .resolve("RunKroxylicious.java")
-            .toString(),
-        setting.kroxylicious(port).toString());
+    var command = new ArrayList<>(List.of(JavaCommand.PROGRAM));
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of(
+            "-cp",
+            programs.kroxyliciousClassPath(),
+            programs
+                .kroxylicious()
+                .orElseThrow()
+                .toAbsolutePath()
+                .resolve("RunKroxylicious.java")
+                .toString(),
+            setting.kroxylicious(port).toString()));
+    return command;
   }
 }

@@ -10,5 +10,5 @@ interface Course {
   void warm(RunningArm arm) throws IOException;
 
   /** Returns the figures of one turn. */
-  List<Sample> take(int round, RunningArm arm) throws IOException;
+  List<Sample> take(int round, RunningArm arm) throws IOException, InterruptedException;
 }

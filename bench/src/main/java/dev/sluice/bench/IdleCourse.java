@@ -3,8 +3,19 @@ package dev.sluice.bench;
 import java.io.IOException;
 import java.util.List;
 
-/** Memory of an arm that was just started, before and after so many connections. */
+/**
+ * Memory of an arm that was just started, before and after so many connections.
+ *
+ * <p>Pages that a JVM has touched once stay with it, whether anybody needs them or not: how many
+ * there are is a matter of when it collects, which is a matter of how large its heap may be; and
+ * what its compilers take and give back is more than a thousand connections hold. So that
+ * connections are what is measured, young generations are small and alike, nothing is compiled, and
+ * a JVM collects before each reading: that brings what is alive together, to where no page was
+ * touched before it was needed.
+ */
 record IdleCourse(Clients clients, int many) implements Course {
+
+  static final List<String> JVM_OPTIONS = List.of("-Xmn16m", "-Xint");
 
   /** The first connections load what all of them need. */
   private static final int FIRST = 200;
@@ -18,7 +29,7 @@ record IdleCourse(Clients clients, int many) implements Course {
   }
 
   @Override
-  public List<Sample> take(int round, RunningArm arm) throws IOException {
+  public List<Sample> take(int round, RunningArm arm) throws IOException, InterruptedException {
     var samples = new Samples(round, arm.arm());
     try {
       long before = residentWith(FIRST, arm);
@@ -31,8 +42,10 @@ record IdleCourse(Clients clients, int many) implements Course {
     }
   }
 
-  private long residentWith(int connections, RunningArm arm) throws IOException {
+  private long residentWith(int connections, RunningArm arm)
+      throws IOException, InterruptedException {
     clients.ask(LoadRequest.Verb.OPEN, arm, connections);
+    arm.collectGarbage();
     return arm.resident().orElseThrow();
   }
 

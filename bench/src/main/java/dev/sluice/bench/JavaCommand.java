@@ -8,9 +8,16 @@ import java.util.List;
 final class JavaCommand {
 
   /** The JVM that everything runs on. */
-  static final String PROGRAM = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  static final String PROGRAM = tool("java");
+
+  /** What tells a running JVM what to do. */
+  static final String COLLECTOR = tool("jcmd");
 
   private JavaCommand() {}
+
+  private static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
+  }
 
   static List<String> of(Class<?> main, String... options) {
     var command = new ArrayList<String>();

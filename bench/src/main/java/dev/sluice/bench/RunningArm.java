@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,22 @@ record RunningArm(Arm arm, String bootstrapServers, @Nullable OwnedProcess proce
   /** Memory of its process, in bytes; empty where nothing stands in between. */
   OptionalLong resident() throws IOException {
     return process == null ? OptionalLong.empty() : OptionalLong.of(ProcessReading.resident(pid()));
+  }
+
+  /** Has a JVM collect what nobody needs any more; of others, nothing. */
+  void collectGarbage() throws IOException, InterruptedException {
+    if (process != null && arm.isJava()) {
+      var command = List.of(JavaCommand.COLLECTOR, Long.toString(pid()), "GC.run");
+      int status =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor();
+      if (status != 0) {
+        throw new IOException("Expected %s to end with 0, found %d".formatted(command, status));
+      }
+    }
   }
 
   @Override

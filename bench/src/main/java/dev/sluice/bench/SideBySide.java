@@ -77,7 +77,11 @@ final class SideBySide implements AutoCloseable {
     return new Findings(
         workload,
         switch (workload) {
-          case IDLE -> anew(workload, new IdleCourse(clients, plan.idleConnections()));
+          case IDLE ->
+              anew(
+                  workload,
+                  new IdleCourse(clients, plan.idleConnections()),
+                  starter.with(IdleCourse.JVM_OPTIONS));
           case LIFECYCLE ->
               new LifecycleCourse(clients, starter, programs, stub.bootstrapServers()).run(plan);
           default -> together(workload);
@@ -116,12 +120,12 @@ final class SideBySide implements AutoCloseable {
     };
   }
 
-  private List<Sample> anew(Workload workload, Course course)
+  private List<Sample> anew(Workload workload, Course course, ArmStart starting)
       throws IOException, InterruptedException {
     var samples = new ArrayList<Sample>();
     for (int round = 1; round <= plan.rounds(); round++) {
       for (var arm : shuffled(plan.arms(workload))) {
-        try (var running = starter.start(new Place(arm, workload.upstream()))) {
+        try (var running = starting.start(new Place(arm, workload.upstream()))) {
           add(course.take(round, running), samples);
         }
       }
