@@ -123,6 +123,10 @@ final class BenchCluster implements AutoCloseable {
     return keys;
   }
 
+  long brokerPid() {
+    return cluster.servers().getFirst().pid();
+  }
+
   int serverId() {
     return cluster.servers().getFirst().id();
   }

@@ -100,6 +100,16 @@ final class BenchCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private int idleConnections;
 
+  @Option(
+      names = "--linger",
+      paramLabel = "MS",
+      defaultValue = "5",
+      description =
+          "How long a producer's batch may wait for more in the open loop (default:"
+              + " ${DEFAULT-VALUE}, as Kafka's producers have it; what direct can do is found out"
+              + " with that, too).")
+  private int lingerMillis;
+
   /** From the script, which knows where things are and has pinned this JVM. */
   @Option(names = "--sluice", hidden = true, required = true)
   private Path sluice = Path.of("");
@@ -158,6 +168,7 @@ final class BenchCommand implements Callable<Integer> {
         arms.stream().distinct().filter(arm -> programs.lacks(arm).isEmpty()).toList(),
         workloads.stream().distinct().toList(),
         Descriptors.connections(idleConnections),
+        lingerMillis,
         Optional.ofNullable(seed).orElseGet(() -> (long) new Random().nextInt(SEEDS)),
         armCpu == null ? OptionalInt.empty() : OptionalInt.of(armCpu));
   }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
  * @param rounds that count, at least 1
  * @param arms without those that cannot be run here
  * @param idleConnections how many are many
+ * @param pacedLingerMillis how long a batch may wait for more in the open loop
  * @param seed of the order within rounds
  * @param armCpu to which arms are pinned; empty: nothing is pinned
  */
@@ -23,6 +24,7 @@ record BenchPlan(
     List<Arm> arms,
     List<Workload> workloads,
     int idleConnections,
+    int pacedLingerMillis,
     long seed,
     OptionalInt armCpu) {
 
@@ -52,12 +54,13 @@ record BenchPlan(
   String command(Workload workload) {
     return String.format(
         Locale.ROOT,
-        "bench/run --workloads %s --gb %s --warm-gb %s --rounds %d --connections %d --arms %s --seed %d",
+        "bench/run --workloads %s --gb %s --warm-gb %s --rounds %d --connections %d --linger %d --arms %s --seed %d",
         workload.label(),
         gigabytes,
         warmGigabytes,
         rounds,
         idleConnections,
+        pacedLingerMillis,
         arms(workload).stream().map(Arm::label).collect(Collectors.joining(",")),
         seed);
   }

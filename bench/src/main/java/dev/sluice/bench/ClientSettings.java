@@ -17,12 +17,8 @@ final class ClientSettings {
 
   private ClientSettings() {}
 
-  /**
-   * Of a producer: acks of one, no compression, batches of 64 KiB.
-   *
-   * @param lingerMillis how long a batch may wait for more
-   */
-  static Map<String, Object> producer(LoadRequest request, int lingerMillis) {
+  /** Of a producer: acks of one, no compression, batches of 64 KiB. */
+  static Map<String, Object> producer(LoadRequest request) {
     return settings(
         request,
         Map.of(
@@ -33,7 +29,7 @@ final class ClientSettings {
             ProducerConfig.COMPRESSION_TYPE_CONFIG,
             "none",
             ProducerConfig.LINGER_MS_CONFIG,
-            lingerMillis,
+            request.lingerMillis(),
             ProducerConfig.BATCH_SIZE_CONFIG,
             BATCH_BYTES,
             ProducerConfig.MAX_REQUEST_SIZE_CONFIG,

@@ -18,6 +18,11 @@ final class Clients {
     return load.ask(request);
   }
 
+  /** CPU time that they and the broker have used so far, in seconds. */
+  double cpuSeconds() {
+    return CpuClock.seconds(load.pid()) + CpuClock.seconds(cluster.brokerPid());
+  }
+
   /** A request that is about no topic. */
   LoadAnswer ask(LoadRequest.Verb verb, RunningArm arm, int amount) throws IOException {
     return load.ask(
@@ -29,7 +34,8 @@ final class Clients {
             LoadRequest.PLAIN,
             Workload.Records.NONE,
             amount,
-            0));
+            0,
+            LoadRequest.USUAL_LINGER_MILLIS));
   }
 
   /** A new topic. */
@@ -44,7 +50,8 @@ final class Clients {
             "bench-" + ++topics,
             workload.records(),
             records,
-            0);
+            0,
+            LoadRequest.USUAL_LINGER_MILLIS);
     load.ask(direct(request));
     return new Topic(request);
   }
@@ -58,7 +65,8 @@ final class Clients {
         request.topic(),
         request.records(),
         request.amount(),
-        request.perSecond());
+        request.perSecond(),
+        request.lingerMillis());
   }
 
   /** Goes when it is closed. */
@@ -74,8 +82,8 @@ final class Clients {
     }
 
     /** For so many seconds, so many records in each. */
-    LoadAnswer pace(int seconds, double perSecond) throws IOException {
-      return load.ask(request.paced(seconds, perSecond));
+    LoadAnswer pace(int seconds, double perSecond, int lingerMillis) throws IOException {
+      return load.ask(request.paced(seconds, perSecond, lingerMillis));
     }
 
     @Override

@@ -27,9 +27,6 @@ final class Load {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(500);
 
-  /** A batch may wait for so long, as producers do by default; they are full long before. */
-  private static final int LINGER_MILLIS = 5;
-
   /** Of what is moved: comes before what counts. */
   private static final int LEAD_PART = 5;
 
@@ -87,7 +84,7 @@ final class Load {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (var producer =
         new KafkaProducer<>(
-            ClientSettings.producer(request, LINGER_MILLIS),
+            ClientSettings.producer(request),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       producer.partitionsFor(request.topic());

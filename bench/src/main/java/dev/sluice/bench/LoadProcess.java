@@ -28,6 +28,10 @@ final class LoadProcess implements AutoCloseable {
     return new LoadProcess(new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /**
    * Waits until it is done.
    *

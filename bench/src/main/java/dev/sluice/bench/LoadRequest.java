@@ -13,6 +13,7 @@ import java.util.List;
  * @param records what is sent
  * @param amount how much of it, as the verb has it
  * @param perSecond how many, where that is given; else 0
+ * @param lingerMillis how long a batch may wait for more
  */
 record LoadRequest(
     Verb verb,
@@ -22,7 +23,8 @@ record LoadRequest(
     String topic,
     Workload.Records records,
     int amount,
-    double perSecond) {
+    double perSecond,
+    int lingerMillis) {
 
   enum Verb {
     /** Makes the topic. */
@@ -47,7 +49,10 @@ record LoadRequest(
 
   static final String PLAIN = "-";
 
-  private static final int FIELDS = 9;
+  /** As Kafka's producers have it by default. */
+  static final int USUAL_LINGER_MILLIS = 5;
+
+  private static final int FIELDS = 10;
 
   String line() {
     return String.join(
@@ -61,7 +66,8 @@ record LoadRequest(
             Integer.toString(records.bytes()),
             Integer.toString(records.partitions()),
             Integer.toString(amount),
-            Double.toString(perSecond)));
+            Double.toString(perSecond),
+            Integer.toString(lingerMillis)));
   }
 
   static LoadRequest parse(String line) {
@@ -77,14 +83,17 @@ record LoadRequest(
         fields[4],
         new Workload.Records(Integer.parseInt(fields[5]), Integer.parseInt(fields[6]), 1),
         Integer.parseInt(fields[7]),
-        Double.parseDouble(fields[8]));
+        Double.parseDouble(fields[8]),
+        Integer.parseInt(fields[9]));
   }
 
   LoadRequest as(Verb other) {
-    return new LoadRequest(other, bootstrapServers, trust, pid, topic, records, amount, perSecond);
+    return new LoadRequest(
+        other, bootstrapServers, trust, pid, topic, records, amount, perSecond, lingerMillis);
   }
 
-  LoadRequest paced(int seconds, double rate) {
-    return new LoadRequest(Verb.PACE, bootstrapServers, trust, pid, topic, records, seconds, rate);
+  LoadRequest paced(int seconds, double rate, int linger) {
+    return new LoadRequest(
+        Verb.PACE, bootstrapServers, trust, pid, topic, records, seconds, rate, linger);
   }
 }

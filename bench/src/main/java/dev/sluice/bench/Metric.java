@@ -11,6 +11,7 @@ enum Metric {
   P50("p50 ms", 2, Compared.AS_DIFFERENCE),
   P99("p99 ms", 2, Compared.AS_DIFFERENCE),
   P999("p99.9 ms", 2, Compared.AS_DIFFERENCE),
+  PACED_OTHERS("CPU of broker and clients, %", 0, Compared.NOT),
   PACED_CPU("CPU s/GB", 3, Compared.AS_RATIO),
   STUB_64K_CPU("64 KiB: CPU µs each", 1, Compared.AS_RATIO),
   STUB_64K_RATE("64 KiB: requests/s", 0, Compared.AS_RATIO),

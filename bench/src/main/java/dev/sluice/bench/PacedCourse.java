@@ -12,6 +12,8 @@ final class PacedCourse implements Course {
   private static final double SHARE = 0.35;
   private static final int SECONDS = 4;
   private static final int WARM_SECONDS = 2;
+  private static final double NANOS = 1e9;
+  private static final double PERCENT = 100;
 
   private final Clients clients;
   private final BenchPlan plan;
@@ -64,12 +66,16 @@ final class PacedCourse implements Course {
 
   private List<Sample> take(int round, RunningArm arm, int seconds) throws IOException {
     try (var topic = clients.topic(Workload.LATENCY, arm, 1)) {
-      var answer = topic.pace(seconds, perSecond);
+      double began = clients.cpuSeconds();
+      long begin = System.nanoTime();
+      var answer = topic.pace(seconds, perSecond, plan.pacedLingerMillis());
+      double wall = (System.nanoTime() - begin) / NANOS;
       var figures = answer.more();
       var samples = new Samples(round, arm.arm());
       samples.add(Metric.P50, figures.get(0));
       samples.add(Metric.P99, figures.get(1));
       samples.add(Metric.P999, figures.get(2));
+      samples.add(Metric.PACED_OTHERS, (clients.cpuSeconds() - began) / wall * PERCENT);
       samples.add(Metric.PACED_CPU, answer.cpuSeconds() / figures.getLast() * Workload.GIGABYTE);
       return samples.all();
     }

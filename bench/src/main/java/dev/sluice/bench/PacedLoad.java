@@ -19,8 +19,6 @@ final class PacedLoad {
   /** Comes before what counts. */
   private static final int LEAD_SECONDS = 1;
 
-  private static final int NO_LINGER = 0;
-
   private PacedLoad() {}
 
   static LoadAnswer pace(LoadRequest request) {
@@ -33,7 +31,7 @@ final class PacedLoad {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (var producer =
         new KafkaProducer<>(
-            ClientSettings.producer(request, NO_LINGER),
+            ClientSettings.producer(request),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       producer.partitionsFor(request.topic());

@@ -149,7 +149,8 @@ class FiguresTest {
             "t",
             new Workload.Records(1000, 3, 1),
             12,
-            0.5);
+            0.5,
+            3);
     assertThat(LoadRequest.parse(request.line())).isEqualTo(request);
     var answer = new LoadAnswer(1.5, Double.NaN).with(1.0, 2.0);
     assertThat(LoadAnswer.parse(answer.line())).isEqualTo(answer);

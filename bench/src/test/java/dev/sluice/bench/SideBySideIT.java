@@ -34,6 +34,7 @@ class SideBySideIT {
             arms,
             List.of(Workload.values()),
             A_FEW_CONNECTIONS,
+            LoadRequest.USUAL_LINGER_MILLIS,
             1,
             OptionalInt.empty());
     var said = new ByteArrayOutputStream();
