@@ -60,7 +60,15 @@ record GuideShell(
     return with("localhost:" + port, "localhost:" + other);
   }
 
-  private GuideShell with(String there, String here) {
+  /** With another variable in its environment. */
+  GuideShell having(String variable, String value) {
+    var more = new HashMap<>(environment);
+    more.put(variable, value);
+    return new GuideShell(folder, limit, more, instead);
+  }
+
+  /** What pages say there is something else here. */
+  GuideShell with(String there, String here) {
     var more = new HashMap<>(instead);
     more.put(there, here);
     return new GuideShell(folder, limit, environment, more);
@@ -90,18 +98,9 @@ record GuideShell(
 
   /** All that a command prints, errors in their place. */
   String said(String command) throws IOException, InterruptedException {
-    var here = command;
-    for (var each : instead.entrySet()) {
-      here = here.replace(each.getKey(), each.getValue());
-    }
+    var here = here(command);
     var output = Files.createTempFile(folder, "said", ".txt");
-    var builder =
-        new ProcessBuilder("bash", "-c", here)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-    builder.environment().putAll(environment);
-    var process = builder.start();
+    var process = begin(command, output);
     try {
       process.getOutputStream().close();
       boolean ended = process.waitFor(limit.toSeconds(), TimeUnit.SECONDS);
@@ -111,5 +110,24 @@ record GuideShell(
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
+  }
+
+  /** Begins what goes on until it is ended. */
+  Process begin(String command, Path output) throws IOException {
+    var builder =
+        new ProcessBuilder("bash", "-c", here(command))
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().putAll(environment);
+    return builder.start();
+  }
+
+  private String here(String command) {
+    var here = command;
+    for (var each : instead.entrySet()) {
+      here = here.replace(each.getKey(), each.getValue());
+    }
+    return here;
   }
 }

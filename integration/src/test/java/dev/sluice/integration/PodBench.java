@@ -56,12 +56,14 @@ final class PodBench implements AutoCloseable {
    *
    * @param environment in which a roller finds it
    * @param sim when it is one that does as told
+   * @param kubeconfig of somebody who may do everything
    */
   private record Api(
       KubernetesClient client,
       Map<String, String> environment,
       Runnable closing,
-      Optional<SimApiServer> sim) {
+      Optional<SimApiServer> sim,
+      Path kubeconfig) {
 
     /** From outside: by a kubeconfig. */
     static Api mock(Path folder) throws IOException {
@@ -82,7 +84,8 @@ final class PodBench implements AutoCloseable {
           server.client(),
           Map.of("KUBECONFIG", kubeconfig.toString()),
           server::close,
-          Optional.of(server));
+          Optional.of(server),
+          kubeconfig);
     }
 
     /** From inside: by the account of a pod, which may do what the manifests grant. */
@@ -111,7 +114,8 @@ final class PodBench implements AutoCloseable {
               "KUBENAMESPACE",
               Files.writeString(folder.resolve("namespace"), SimKubelet.NAMESPACE).toString()),
           server::close,
-          Optional.empty());
+          Optional.empty(),
+          Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig("admin")));
     }
   }
 
@@ -220,6 +224,11 @@ final class PodBench implements AutoCloseable {
 
   KubernetesClient client() {
     return client;
+  }
+
+  /** Of somebody who may do everything. */
+  Path kubeconfig() {
+    return api.kubeconfig();
   }
 
   SimKubelet kubelet() {

@@ -54,7 +54,7 @@ class GuideTest {
   private static final int MOST_ILLUSTRATIONS = 6;
 
   private static final Set<String> OTHER_PROGRAMS =
-      Set.of("kcat", "curl", "echo", "mvn", "kill", "ssh", "sed", "cp");
+      Set.of("kcat", "curl", "echo", "mvn", "kill", "ssh", "sed", "cp", "kubectl");
 
   private static final String A_VIRTUAL_CLUSTER =
       """
