@@ -146,6 +146,10 @@ public final class ClusterObserver implements Observer, AutoCloseable {
     }
     Fact<Map<Integer, Node>> registered = brokers.answer();
     Fact<Map<Integer, Node>> known = controllers.answer();
+    ports.remember(registered);
+    ports.remember(known);
+    questions.replaceAll(
+        each -> each.port().isPresent() ? each : each.withPort(port(each.server(), deadline)));
     Fact<QuorumReading> described =
         unlessMissing(parts.kafka().controllers().isPresent() ? known : registered, quorum);
     Fact<Reassignments> moving = unlessMissing(registered, reassignments);
@@ -154,8 +158,6 @@ public final class ClusterObserver implements Observer, AutoCloseable {
       answers.add(each.answers());
     }
     Fact<QuorumReading> seenQuorum = leaderless.judge(described, answers, clock.instant());
-    ports.remember(registered);
-    ports.remember(known);
     SortedMap<Integer, ServerReading> servers = new TreeMap<>();
     for (ServerAnswers each : answers) {
       servers.put(each.server().id(), reading(each, registered, seenQuorum, grace));
@@ -178,13 +180,18 @@ public final class ClusterObserver implements Observer, AutoCloseable {
     return members instanceof Missing<Map<Integer, Node>>(String why) ? Fact.missing(why) : answer;
   }
 
+  /** Its port is left for later while only Kafka knows where it is. */
   private ServerQuestions ask(ServerSpec server, long deadline) {
     String of = " of " + server.id();
     return new ServerQuestions(
         server,
         gathering.ask("platform" + of, deadline, () -> parts.platform().look(server)),
         gathering.ask("recovery" + of, deadline, () -> parts.recovery().look(server)),
-        gathering.ask("port" + of, deadline, () -> ports.look(server)));
+        ports.knows(server) ? Optional.of(port(server, deadline)) : Optional.empty());
+  }
+
+  private Gathering.Asked<PortLook.Seen> port(ServerSpec server, long deadline) {
+    return gathering.ask("port of " + server.id(), deadline, () -> ports.look(server));
   }
 
   // --- questions, each on a thread of its own

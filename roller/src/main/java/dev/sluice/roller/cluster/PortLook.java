@@ -58,6 +58,11 @@ final class PortLook {
     }
   }
 
+  /** Whether its address was written down, or Kafka has told it. */
+  boolean knows(ServerSpec server) {
+    return addresses.containsKey(server.id());
+  }
+
   Seen look(ServerSpec server) throws IOException, InterruptedException {
     String address = addresses.get(server.id());
     if (address == null) {
