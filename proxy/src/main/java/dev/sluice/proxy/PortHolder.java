@@ -1,6 +1,7 @@
 package dev.sluice.proxy;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ final class PortHolder {
           found.put(port.get(), "process " + process.getFileName() + " (" + name + ")");
         }
       }
-    } catch (IOException _) {
+    } catch (IOException | DirectoryIteratorException _) {
       // It has ended, or belongs to another user.
     }
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class PortHolders {
 
   /** The longest that a look takes: a machine may have very many open files. */
-  private static final Duration LOOK_LIMIT = Duration.ofSeconds(2);
+  private static final Duration LOOK_LIMIT = Duration.ofSeconds(5);
 
   private record Asked(
       Collection<Integer> ports, CompletableFuture<SortedMap<Integer, String>> answer) {}
