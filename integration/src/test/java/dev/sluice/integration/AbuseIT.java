@@ -37,7 +37,7 @@ class AbuseIT {
       EnumSet.of(
           Abuse.NONSENSE, Abuse.BROKEN_RESPONSES_OF_EVERY_API, Abuse.SLOW_READERS_OF_LARGE_FETCHES);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final int FEW_RECORDS = Load.DEFAULT.recordsPerSecond() / 4;
   private static final int MANY_RECORDS = Load.DEFAULT.recordsPerSecond() * 20;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.embedded.Authority;
 import dev.sluice.embedded.EmbeddedCluster;
+import dev.sluice.embedded.FreePorts;
 import dev.sluice.lifecycle.FailurePolicy;
 import dev.sluice.protocol.Endpoint;
 import dev.sluice.proxy.LimitsSpec;
@@ -19,7 +20,6 @@ import dev.sluice.proxy.tls.TlsSpec;
 import dev.sluice.proxy.tls.TrustSpec;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -107,7 +108,7 @@ final class AbuseStage implements AutoCloseable {
                 RunningProxy.spec(ABUSED, kafka).withLimits(LIMITS),
                 showing(RunningProxy.spec(SECURED, kafka).withLimits(LIMITS), folder),
                 at(upstream.endpoint(), RunningProxy.spec(MOODY, kafka)),
-                at(closedPort(), RunningProxy.spec(REFUSED, kafka))),
+                at(new Endpoint("127.0.0.1", FreePorts.one()), RunningProxy.spec(REFUSED, kafka))),
             FailurePolicy.DEFAULT,
             network);
     proxy.awaitServing();
@@ -128,12 +129,6 @@ final class AbuseStage implements AutoCloseable {
 
   private static VirtualClusterSpec at(Endpoint broker, VirtualClusterSpec spec) {
     return spec.withUpstream(List.of(broker), Optional.empty()).withLimits(LIMITS);
-  }
-
-  private static Endpoint closedPort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return new Endpoint("127.0.0.1", socket.getLocalPort());
-    }
   }
 
   RunningProxy proxy() {
@@ -175,12 +170,10 @@ final class AbuseStage implements AutoCloseable {
     try (var admin = clients.admin()) {
       done(admin.createTopics(List.of(new NewTopic(largeTopic, 1, (short) 1))).all());
       leader =
-          Objects.requireNonNull(
-                  done(admin.describeTopics(List.of(largeTopic)).allTopicNames()).get(largeTopic))
-              .partitions()
-              .getFirst()
-              .leader()
-              .id();
+          await("whoever is asked knows of the topic")
+              .atMost(Clients.PATIENCE)
+              .ignoreExceptionsInstanceOf(ExecutionException.class)
+              .until(() -> leader(admin), id -> id > 0);
     }
     try (var producer =
         new KafkaProducer<>(
@@ -195,6 +188,12 @@ final class AbuseStage implements AutoCloseable {
     }
     var gateway = abused();
     return new Endpoint(gateway.host(), gateway.port() + leader);
+  }
+
+  private int leader(Admin admin) throws Exception {
+    var described = done(admin.describeTopics(List.of(largeTopic)).allTopicNames());
+    var partition = Objects.requireNonNull(described.get(largeTopic)).partitions().getFirst();
+    return partition.leader() == null ? -1 : partition.leader().id();
   }
 
   /** Asks for a large answer, takes some of it, and leaves the rest where it is. */

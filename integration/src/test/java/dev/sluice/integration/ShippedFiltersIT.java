@@ -151,6 +151,7 @@ class ShippedFiltersIT {
       done(admin.deleteTopics(List.of(topic)).all());
     }
     await()
+        .atMost(Clients.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(lines.about(topic))
@@ -166,6 +167,7 @@ class ShippedFiltersIT {
     var topic = "ruled-" + UUID.randomUUID();
     try (var admin = clients.admin()) {
       done(admin.createTopics(List.of(new NewTopic(topic, 1, (short) 3))).all());
+      Clients.awaitEverywhere(admin, topic);
     }
     return topic;
   }
