@@ -118,14 +118,14 @@ public final class ProxyMetrics {
   static final Metric BUFFER_MEMORY =
       Metric.gauge(
               "sluice.buffer.memory",
-              "Memory outside the heap that is held for bytes on their way, in use or to be used again.",
+              "Memory outside the heap that is held for bytes on their way, in use or to be used again: hardly less than ever was in use.",
               "Memory of the process grows: slow readers hold up to 1.25 MiB for each connection.")
           .in("bytes");
   static final Metric BUFFER_MEMORY_LIMIT =
       Metric.gauge(
               "sluice.buffer.memory.limit",
               "The most that there may be of it: `-XX:MaxDirectMemorySize`, or as much as the heap.",
-              "`sluice_buffer_memory_bytes` comes close to it: connections are about to be cut.")
+              "Connections end as `no_memory`: `sluice_buffer_memory_bytes` has come up to it.")
           .in("bytes");
   static final Metric REQUESTS =
       Metric.counter(

@@ -87,6 +87,16 @@ class MonitoringTest {
     }
   }
 
+  /** {@code PackagingIT} has it carried out, where the tool for that is installed. */
+  @Test
+  void when_each_alert_fires_is_in_the_tests_of_the_rules() throws IOException {
+    var tests = Files.readString(FOLDER.resolve("test").resolve("prometheus-alerts-test.yaml"));
+
+    assertThat(alerts())
+        .extracting(rule -> rule.get("alert").asText())
+        .allSatisfy(name -> assertThat(tests).contains("alertname: " + name + "\n"));
+  }
+
   private static Set<String> anchors(String page) {
     var anchors = new TreeSet<String>();
     page.lines()
