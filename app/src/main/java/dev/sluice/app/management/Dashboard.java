@@ -30,7 +30,9 @@ final class Dashboard {
     files.put("dashboard.css", "text/css; charset=utf-8");
     files.put("icon.svg", "image/svg+xml");
     for (var script :
-        new String[] {"main", "api", "cluster", "diagram", "live", "page", "reload", "roll"}) {
+        new String[] {
+          "main", "api", "cluster", "diagram", "dialog", "live", "page", "reload", "roll"
+        }) {
       files.put(script + ".js", SCRIPT);
     }
     return Map.copyOf(files);

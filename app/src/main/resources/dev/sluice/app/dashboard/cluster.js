@@ -1,6 +1,6 @@
 // One virtual cluster: as a card among others, and in full.
 
-import { badge, clock, element, numbers, since } from "./page.js";
+import { badge, clock, element, many, numbers, since, span } from "./page.js";
 import { diagram } from "./diagram.js";
 
 /** What can be asked for in each state. */
@@ -18,6 +18,9 @@ const CONSEQUENCES = {
   retry: "It is set up again, now.",
   start: "It is set up again, as configured.",
 };
+
+/** How many of those that a drain waits for a card has room for. */
+const MOST_WAITED_FOR = 2;
 
 const PURPOSES = {
   person: "Drains, as asked",
@@ -53,7 +56,7 @@ export function card(cluster, ask, open) {
       ["connections", cluster.connections],
       ["in flight", cluster.requestsInFlight],
     ]),
-    cluster.drain && drain(cluster),
+    cluster.drain && drain(cluster, MOST_WAITED_FOR),
     leftOut(cluster),
     cluster.state === "failed" && failure(cluster),
     buttons(cluster, ask),
@@ -90,7 +93,7 @@ const leftOut = ({ nodesLeftOut = [] }) =>
   element("p", { class: "warning" }, `Clients wait in vain for what broker ${nodesLeftOut.join(", ")} leads: no nodeIdRanges include it.`);
 
 /** A drain, or the leaving of a former generation, as it goes on. */
-function drain(cluster) {
+function drain(cluster, room = Infinity) {
   const { purpose, way, deadline, connectionsAtFirst = 0, connectionsLeft = cluster.connections, waitsFor = [] } =
     cluster.drain;
   const seconds = Math.max(0, Math.round((Date.parse(deadline) - Date.now()) / 1000));
@@ -98,26 +101,37 @@ function drain(cluster) {
   return element(
     "div",
     { class: "drain" },
-    element("p", {}, `${what}: ${connectionsLeft} connections left, ${seconds} s at most.`),
+    element("p", {}, `${what}: ${many(connectionsLeft, "connection")} left, ${seconds} s at most.`),
     connectionsAtFirst > 0 &&
       element("progress", {
         max: connectionsAtFirst,
         value: Math.max(0, connectionsAtFirst - connectionsLeft),
         "aria-label": "connections that are quiet",
       }),
-    ...waitsFor.map(({ sentence }) => element("p", {}, `Waits for ${sentence}`)),
+    waitsFor.length > 0 && waits(waitsFor.map(({ sentence }) => sentence), room),
+  );
+}
+
+function waits(sentences, room) {
+  const left = sentences.length - room;
+  return element(
+    "div",
+    {},
+    "Waits for",
+    element("ul", { class: "waits" }, ...sentences.slice(0, room).map((each) => element("li", {}, each))),
+    left > 0 && `and ${left} more.`,
   );
 }
 
 function lastDrain({ way, since, tookMillis, connections, outcomes }) {
   const how = Object.entries(outcomes)
-    .map(([outcome, many]) => `${many} ${outcome}`)
+    .map(([outcome, count]) => `${count} ${outcome}`)
     .join(", ");
   return element(
     "section",
     {},
     element("h3", {}, "Last drain"),
-    element("p", {}, clock(since), ` ${way} · ${connections} connections in ${tookMillis} ms${how && `: ${how}`}`),
+    element("p", {}, clock(since), ` ${way} · ${many(connections, "connection")} in ${span(tookMillis)}${how && `: ${how}`}`),
   );
 }
 

@@ -11,7 +11,7 @@ const MOVING = new Set(["initializing", "draining"]);
  * @param heard is told of each full view of the proxy; of none where the process has no virtual
  *     clusters: it only rolls, and how a roll ended is told at once, since the process may end with it
  * @param reloaded is told that a reload may have ended
- * @param live is told whether it is heard as it happens
+ * @param live is told whether it is heard as it happens, and whether that is so since all is over
  */
 export function follow({ heard, reloaded, live }) {
   let timer;
@@ -35,21 +35,25 @@ export function follow({ heard, reloaded, live }) {
       timer = setTimeout(look, again ? 0 : busy ? BUSY_MILLIS : CALM_MILLIS);
     }
     if (view === null) {
-      live(false);
+      live(false, over);
       return;
     }
     heard(view);
     listen();
   };
 
+  let over = false;
   let events;
   const listen = () => {
     if (events) {
       return;
     }
     events = new EventSource("api/v1/events");
-    events.addEventListener("open", () => live(true));
-    events.addEventListener("error", () => live(false)); // The browser connects again by itself.
+    events.addEventListener("open", () => {
+      over = false;
+      live(true);
+    });
+    events.addEventListener("error", () => live(false, over)); // The browser connects again by itself.
     events.addEventListener("snapshot", (event) => {
       const told = JSON.parse(event.data);
       heard(told.virtualClusters ? told : undefined);
@@ -58,7 +62,8 @@ export function follow({ heard, reloaded, live }) {
     events.addEventListener("reload", reloaded);
     events.addEventListener("roll", (event) => {
       const told = JSON.parse(event.data);
-      if (told.outcome) {
+      over = Boolean(told.outcome);
+      if (over) {
         heard(undefined, told);
       } else {
         look();

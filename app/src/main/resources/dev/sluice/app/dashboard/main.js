@@ -1,12 +1,14 @@
 import { clusterPath, get, post } from "./api.js";
 import { card, consequence, details } from "./cluster.js";
+import { askForToken, confirm, openOver, show } from "./dialog.js";
 import { follow } from "./live.js";
-import { element, renew, say } from "./page.js";
+import { announce, element, renew, say } from "./page.js";
 import { reload, showReloads } from "./reload.js";
 import { showRoll } from "./roll.js";
 
 const STATES = ["failed", "draining", "initializing", "serving", "stopped"];
 const MOST_REASONS = 3;
+const MOST_TOLD = 3;
 const byId = (id) => document.getElementById(id);
 
 let view;
@@ -14,13 +16,18 @@ let only;
 let opened;
 /** The cards on the page by name, and what each was made from. */
 const shown = new Map();
+/** In which state each was when it was heard of last. */
+let states = new Map();
 
 const look = follow({
   heard,
   reloaded: () => view && showReloads(byId("reloads"), byId("reload-body")),
-  live: (live) => {
-    byId("live").dataset.live = live ? "yes" : "no";
-    byId("live").textContent = live ? "live" : "not live, connecting again";
+  live: (live, over) => {
+    if (!live && !over && byId("live").dataset.live === "yes") {
+      say(`Nothing is heard any more: what is shown is how it was at ${new Date().toLocaleTimeString()}.`);
+    }
+    byId("live").dataset.live = over ? "over" : live ? "yes" : "no";
+    byId("live").textContent = over ? "over: nothing changes here any more" : live ? "live" : "not live, connecting again";
   },
 });
 
@@ -35,11 +42,24 @@ function heard(told, roll) {
   const proxy = byId("proxy");
   proxy.dataset.state = view.state;
   proxy.textContent = view.state;
+  document.title = `${view.state} · Sluice`;
   byId("readiness").textContent = view.ready ? "ready" : `not ready: ${brief(view.reasons)}`;
   showCounts();
   showCards();
-  if (opened && byId("details").open) {
+  tellChanges();
+  if (opened) {
     open(opened);
+  }
+}
+
+/** For those who do not see it. */
+function tellChanges() {
+  const changed = view.virtualClusters.filter(({ name, state }) => states.has(name) && states.get(name) !== state);
+  states = new Map(view.virtualClusters.map(({ name, state }) => [name, state]));
+  if (changed.length > MOST_TOLD) {
+    announce(`${changed.length} virtual clusters have changed: ${byId("counts").innerText.replaceAll("\n", ", ")}.`);
+  } else if (changed.length > 0) {
+    announce(changed.map(({ name, state }) => `${name} is ${state}.`).join(" "));
   }
 }
 
@@ -106,6 +126,8 @@ function showCards() {
     }
   }
   byId("none").hidden = wanted.length > 0;
+  byId("none").textContent =
+    view.virtualClusters.length > 0 ? "No virtual cluster matches." : "No virtual cluster is configured.";
 }
 
 function cardOf(cluster) {
@@ -128,24 +150,50 @@ function cardOf(cluster) {
   return node;
 }
 
+/** Shows all of one, and again whenever something is heard, for as long as it is wanted. */
 async function open(name) {
   opened = name;
+  const dialog = byId("details");
+  let cluster;
   try {
-    const cluster = await get(clusterPath(name));
-    byId("details-title").textContent = name;
-    renew(byId("details-body"), details(cluster, ask));
-    if (!byId("details").open) {
-      byId("details").showModal();
-    }
+    cluster = await get(clusterPath(name));
   } catch (refused) {
-    byId("details").close();
-    say(refused.message);
+    notRenewed(name, refused);
+    return;
+  }
+  if (opened !== name) {
+    return; // It was closed, or another one opened, before the answer came.
+  }
+  byId("details-title").textContent = name;
+  renew(byId("details-body"), details(cluster, ask));
+  if (!dialog.open) {
+    openOver(dialog, name);
   }
 }
 
+/** What is shown already stays, unless it is of something that is gone. */
+function notRenewed(name, refused) {
+  if (opened !== name) {
+    return;
+  }
+  const dialog = byId("details");
+  const gone = refused.status === 404;
+  if (gone && dialog.open) {
+    dialog.close();
+  }
+  if (!dialog.open) {
+    opened = undefined;
+  }
+  say(gone ? `There is no virtual cluster ${name} any more.` : dialog.open ? `Not renewed: ${refused.message}` : refused.message);
+}
+
+byId("details").addEventListener("close", () => {
+  opened = undefined;
+});
+
 /** Asks the person, then the proxy. */
 async function ask(action, cluster) {
-  const agreed = await confirm(`${action} ${cluster.name}?`, element("p", {}, consequence(action)));
+  const agreed = await confirm(`${action} ${cluster.name}?`, action, element("p", {}, consequence(action)));
   if (!agreed) {
     return;
   }
@@ -170,31 +218,7 @@ byId("reload-plan").addEventListener("click", async () => {
   look();
 });
 
-/** Tells the person something that only can be taken notice of. */
-const show = (title, ...body) => dialogue(title, body, false);
-
-const confirm = (title, ...body) => dialogue(title, body, true);
-
-function dialogue(title, body, choice) {
-  const dialog = byId("ask");
-  if (dialog.open) {
-    return Promise.resolve(false); // One question at a time: its answer is to be its own.
-  }
-  byId("ask-title").textContent = title;
-  byId("ask-body").replaceChildren(...body);
-  byId("ask-yes").hidden = !choice;
-  byId("ask-no").textContent = choice ? "Cancel" : "Close";
-  dialog.returnValue = "no";
-  dialog.showModal();
-  return new Promise((resolve) =>
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }),
-  );
-}
-
-async function askForToken(why) {
-  const input = element("input", { type: "password", "aria-label": "token", autocomplete: "off" });
-  const agreed = await confirm("A token is needed", element("p", {}, why), input);
-  return agreed ? input.value : undefined;
-}
-
-byId("filter").addEventListener("input", showCards);
+byId("filter").addEventListener("input", () => {
+  showCards();
+  announce(`${shown.size} shown.`);
+});

@@ -30,12 +30,16 @@ export const badge = (state, word = state) =>
 
 /** How long ago, as people say it. */
 export function since(at, now = Date.now()) {
-  return span(Math.max(0, now - Date.parse(at)));
+  const millis = now - Date.parse(at);
+  return millis < 1000 ? "less than 1 s" : span(Math.floor(millis / 1000) * 1000);
 }
 
 export function span(millis) {
   if (millis < 1000) {
     return `${Math.round(millis)} ms`;
+  }
+  if (millis < 10_000 && millis % 1000 !== 0) {
+    return `${(millis / 1000).toFixed(1)} s`;
   }
   const seconds = Math.floor(millis / 1000);
   const parts = [
@@ -49,6 +53,13 @@ export function span(millis) {
     .map(([many, unit]) => `${many} ${unit}`)
     .join(" ");
 }
+
+/** So many of a thing. */
+export const many = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
+/** Times within a sentence, as this person's clock shows them. */
+export const local = (sentence) =>
+  sentence.replace(/\d{4}-\d\d-\d\dT[\d:]+(\.\d+)?Z/g, (at) => new Date(at).toLocaleTimeString());
 
 export const clock = (at) =>
   element("time", { datetime: at, title: at }, new Date(at).toLocaleTimeString());
@@ -96,24 +107,34 @@ export function table(name, titles, rows) {
 
 const KEPT = "[tabindex], button, summary, details";
 
+/** What tells one from the others around it, also when they are made anew. */
+const nameOf = (each) => each.dataset.action ?? each.getAttribute("aria-label") ?? each.querySelector("summary")?.textContent ?? each.textContent;
+
 /** Puts other children into a place; what was focused, scrolled or opened in it stays so. */
 export function renew(place, children) {
-  const before = [...place.querySelectorAll(KEPT)].map((each) => ({
+  const before = [...place.querySelectorAll(KEPT)].map((each, at) => ({
+    name: nameOf(each),
+    kind: each.tagName,
+    at,
     focused: each === document.activeElement,
     scrolled: each.scrollLeft,
     open: each.open,
   }));
   place.replaceChildren(...children);
-  [...place.querySelectorAll(KEPT)].slice(0, before.length).forEach((each, at) => {
-    const { focused, scrolled, open } = before[at];
-    each.scrollLeft = scrolled;
-    if (each.tagName === "DETAILS") {
-      each.open = open;
+  const after = [...place.querySelectorAll(KEPT)];
+  for (const { name, kind, at, focused, scrolled, open } of before) {
+    const same = after.find((each) => each.tagName === kind && nameOf(each) === name);
+    const each = same ?? (after[at]?.tagName === kind && kind !== "DETAILS" ? after[at] : undefined);
+    if (each) {
+      each.scrollLeft = scrolled;
+      if (kind === "DETAILS") {
+        each.open = open;
+      }
     }
     if (focused) {
-      each.focus({ preventScroll: true });
+      (each ?? place.closest("dialog")?.querySelector("button"))?.focus({ preventScroll: true });
     }
-  });
+  }
 }
 
 /**
@@ -135,12 +156,20 @@ export function newest() {
   };
 }
 
+/** What lies under an open dialog is not read aloud: the dialog has places of its own. */
+const placeFor = (id) => document.querySelector(`dialog[open] .${id}`) ?? document.getElementById(id);
+
 let hush;
 
 /** Says something to the person, for a while. */
 export function say(sentence) {
-  const where = document.getElementById("said");
-  where.replaceChildren(element("p", {}, sentence));
+  const where = placeFor("said");
+  if (where.textContent !== sentence) {
+    where.replaceChildren(element("p", {}, sentence));
+  }
   clearTimeout(hush);
-  hush = setTimeout(() => where.replaceChildren(), 8000);
+  hush = setTimeout(() => document.querySelectorAll("#said, .said").forEach((each) => each.replaceChildren()), 8000);
 }
+
+/** Tells what can be seen to those who do not see it, when they have heard what is said already. */
+export const announce = (sentence) => placeFor("heard").replaceChildren(element("p", {}, sentence));

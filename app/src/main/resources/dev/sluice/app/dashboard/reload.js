@@ -64,7 +64,8 @@ export async function reload(confirm, show, askForToken) {
   if (changed.length === 0) {
     return "The configuration file says what runs already: nothing to do.";
   }
-  if (!(await confirm("Reload the configuration?", ...told(plan)))) {
+  const intent = element("p", {}, `This is what ${plan.source} would change. Nothing is done yet.`);
+  if (!(await confirm("Reload the configuration?", "Reload", intent, ...happened(plan)))) {
     return undefined;
   }
   const result = await post("api/v1/reload", askForToken);
@@ -117,8 +118,8 @@ function row({ name, change, aspects = [], message, why, way, ways = [], outcome
     outcome,
     millis === undefined ? "" : span(millis),
     Object.entries(connections)
-      .filter(([, many]) => many > 0)
-      .map(([how, many]) => `${many} ${how}`)
+      .filter(([, count]) => count > 0)
+      .map(([how, count]) => `${count} ${how}`)
       .join(", "),
   ];
 }

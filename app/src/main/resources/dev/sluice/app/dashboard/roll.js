@@ -1,7 +1,7 @@
 // The roll of the servers behind: a row for each, what is done together, and what waits on what.
 
 import { getIfAny } from "./api.js";
-import { badge, clock, element, newest, numbers, renew, span, table } from "./page.js";
+import { announce, badge, clock, element, local, newest, numbers, renew, span, table } from "./page.js";
 
 const NOTHING = "needs nothing";
 const CURRENT = "api/v1/rolls/current";
@@ -18,6 +18,7 @@ const COLOURS = {
 };
 
 const inOrder = newest();
+let toldOf;
 
 /** Shows the roll that this process is at; once that has ended, what was heard last stays. */
 export async function showRoll(section, body, heard) {
@@ -36,7 +37,18 @@ export async function showRoll(section, body, heard) {
   }
 }
 
+/** Each batch, and how it ended, for those who do not see it. */
+function tell({ report, state, plan, outcome }) {
+  const now = outcome?.how ?? `${state} ${report.batches.length}`;
+  if (toldOf !== undefined && toldOf !== now) {
+    announce(local(outcome?.sentence ?? plan));
+  }
+  toldOf = now;
+  document.title = `${outcome?.how ?? state} · roll · Sluice`;
+}
+
 function told(roll) {
+  tell(roll);
   const { report, servers, blocked, outcome, forecast } = roll;
   const now = outcome ? [] : underWay(report.batches.at(-1));
   const ahead = outcome ? [] : left(forecast?.steps ?? [], now);
@@ -46,7 +58,7 @@ function told(roll) {
       "p",
       { class: "top" },
       element("strong", { class: "badge", "data-roll": outcome?.how ?? roll.state }, outcome?.how ?? roll.state),
-      element("span", { class: outcome && outcome.how !== "finished" ? "failure" : "" }, outcome?.sentence ?? roll.plan),
+      element("span", { class: outcome && outcome.how !== "finished" ? "failure" : "" }, local(outcome?.sentence ?? roll.plan)),
     ),
     words(outcome?.lastWords),
     numbers([
@@ -75,8 +87,8 @@ function told(roll) {
         String(each.server),
         each.roles.join(", "),
         badge(COLOURS[each.condition], each.condition),
-        each.need,
-        each.why,
+        each.need === NOTHING ? "nothing" : local(each.need),
+        each.why === each.condition.toLowerCase() ? "" : local(each.why),
       ]),
     ),
     waited(report.waitedSeconds),
@@ -104,7 +116,7 @@ function progress(servers) {
 }
 
 const chip = (server, is, more) =>
-  element("li", { class: "chip", "data-is": is }, element("b", {}, String(server)), ` ${more}`);
+  element("li", { class: "chip", "data-is": is }, element("b", {}, `server ${server}`), ` ${more}`);
 
 function box(is, head, when, chips) {
   return element(
@@ -168,7 +180,7 @@ function words(last) {
       {},
       ...all.flatMap(([server, lines]) => [
         element("h3", {}, `The last that server ${server} said`),
-        element("pre", { class: "said", tabindex: "0" }, lines.join("\n")),
+        element("pre", { class: "words", tabindex: "0" }, lines.join("\n")),
       ]),
     )
   );
@@ -178,6 +190,6 @@ function waited(seconds) {
   const all = Object.entries(seconds);
   return (
     all.length > 0 &&
-    element("p", {}, `Waited: ${all.map(([what, time]) => `${what} ${span(time * 1000)}`).join("; ")}.`)
+    element("p", {}, `Waited: ${all.map(([what, time]) => `${what} (${span(time * 1000)})`).join("; ")}.`)
   );
 }

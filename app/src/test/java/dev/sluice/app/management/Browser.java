@@ -122,6 +122,7 @@ public final class Browser implements AutoCloseable {
 
   /** Opens an address. */
   public void open(String uri) throws Exception {
+    call("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
     call("Page.navigate", Map.of("url", uri));
   }
 
@@ -155,6 +156,51 @@ public final class Browser implements AutoCloseable {
 
   public void click(String selector) throws Exception {
     evaluate("document.querySelector(" + quoted(selector) + ").click()");
+  }
+
+  /** A key that a person has who does without a mouse. */
+  public enum Key {
+    TAB("Tab", 9, ""),
+    ENTER("Enter", 13, "\r"),
+    ESCAPE("Escape", 27, "");
+
+    private final String code;
+    private final int number;
+    private final String text;
+
+    Key(String code, int number, String text) {
+      this.code = code;
+      this.number = number;
+      this.text = text;
+    }
+  }
+
+  public void press(Key key) throws Exception {
+    for (var type : List.of(key.text.isEmpty() ? "rawKeyDown" : "keyDown", "keyUp")) {
+      call(
+          "Input.dispatchKeyEvent",
+          Map.of(
+              "type",
+              type,
+              "key",
+              key.code,
+              "code",
+              key.code,
+              "windowsVirtualKeyCode",
+              key.number,
+              "text",
+              type.equals("keyUp") ? "" : key.text));
+    }
+  }
+
+  /** Types a text into what has the focus. */
+  public void type(String text) throws Exception {
+    call("Input.insertText", Map.of("text", text));
+  }
+
+  /** What a screen reader is told: every node of the page with its role, name and properties. */
+  public JsonNode toldAloud() throws Exception {
+    return call("Accessibility.getFullAXTree", Map.of()).get("nodes");
   }
 
   /** Waits until the first element that matches says this. */
