@@ -29,6 +29,8 @@ final class PemKey {
   private static final int OCTETS = 0x04;
   private static final String TO_PKCS8 = "openssl pkcs8 -topk8 -in OLD -out NEW";
 
+  private static final String TO_AES = "openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW";
+
   private final PemFile file;
   private final @Nullable Secret password;
 
@@ -75,9 +77,9 @@ final class PemKey {
       throw new TlsMaterialException(
           "expected tls.key.keyPassword beside a private key that is encrypted, found none; add it");
     }
+    var encrypted = encrypted(content);
     var characters = new PBEKeySpec(password.characters("tls.key.keyPassword"));
     try {
-      var encrypted = new EncryptedPrivateKeyInfo(content);
       // Of PBES2 only the parameters tell which algorithms it stands for.
       var algorithm =
           encrypted.getAlgName().equals("PBES2")
@@ -87,7 +89,7 @@ final class PemKey {
       var cipher = Cipher.getInstance(algorithm);
       cipher.init(Cipher.DECRYPT_MODE, secret, encrypted.getAlgParameters());
       return key(encrypted.getKeySpec(cipher));
-    } catch (IOException | GeneralSecurityException _) {
+    } catch (GeneralSecurityException _) {
       throw TlsMaterialException.of(
           "tls.key.keyPassword",
           "the password of " + file.path(),
@@ -95,6 +97,19 @@ final class PemKey {
           "correct it");
     } finally {
       characters.clearPassword();
+    }
+  }
+
+  /** Triple DES, which {@code openssl req} takes unasked, no JDK knows within PBES2. */
+  private EncryptedPrivateKeyInfo encrypted(byte[] content) throws TlsMaterialException {
+    try {
+      return new EncryptedPrivateKeyInfo(content);
+    } catch (IOException _) {
+      throw TlsMaterialException.of(
+          file.key(),
+          "a private key that is encrypted by AES",
+          "another encryption in " + file.path(),
+          "convert it with '" + TO_AES + "'");
     }
   }
 

@@ -127,6 +127,28 @@ class TlsMaterialTest {
         .doesNotContain(WRONG);
   }
 
+  /** Its password is {@code not-secret}; made by {@code openssl pkcs8 -topk8 -v2 des3}. */
+  @Test
+  void a_key_that_is_encrypted_by_what_no_jdk_knows_is_not_called_a_wrong_password()
+      throws IOException {
+    var key =
+        Files.writeString(
+            at("triple.key"),
+            """
+            -----BEGIN ENCRYPTED PRIVATE KEY-----
+            MIHjME4GCSqGSIb3DQEFDTBBMCkGCSqGSIb3DQEFDDAcBAjY0JWmdW3XoAICCAAw
+            DAYIKoZIhvcNAgkFADAUBggqhkiG9w0DBwQIxQjYbxOu/hcEgZDtD0hPSvvF/DCX
+            YH70NvG2zQdiSVc8qBidyIF16pSxAvp5o9bU7BAzaRPG7XuIzLhzOkRPb5Z4/Rsn
+            6yWAj1wRPQmIOrSsBt36jsX5apDr0TvWWKSTmOzqVPGww6zn0iAsne1x6YU4pKuY
+            BhynTFIVkZ1iOWrCN+WhdoEkSbPHO/kQ927OkIHl/+MX/70KVh0=
+            -----END ENCRYPTED PRIVATE KEY-----
+            """);
+
+    assertThat(objection(pair(key, given("not-secret"))))
+        .contains("tls.key.privateKeyFile", "encrypted by AES", "openssl pkcs8 -topk8 -v2 aes")
+        .doesNotContain("keyPassword");
+  }
+
   @Test
   void a_password_that_is_lacking_is_asked_for() {
     assertThat(objection(pair(server.privateKey(at("closed.key"), PASSWORD), Optional.empty())))
