@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
       "Each part ends with what its clients noticed. Exit status 0 only if every step came as"
           + " expected, no record was lost, duplicated or reordered, and no client"
           + " of the virtual cluster that served all the time began anew or lost its place in a group"
-          + " until Kafka itself was restarted."
+          + " until Kafka itself was restarted.",
+      "The proxy's log is left out down to warnings: SLUICE_LOG_LEVEL=INFO takes it in."
     },
     footer = {
       "",
@@ -55,10 +56,12 @@ final class DemoCommand implements Callable<Integer> {
     var files = new ReloadFiles(reader.reader(), Optional.empty());
     try (var running = RunningProxy.start(configuration, files)) {
       var stage = new DemoStage(running, configuration, kafka, narrator());
+      stage.tell(stage.management() + " shows all of it live, in a browser.");
       int status = play(stage);
       if (keep) {
         running.obeySignals();
-        stage.tell("It all goes on until Ctrl-C.");
+        stage.tell("");
+        stage.tell("It all goes on until Ctrl-C, and can be seen at " + stage.management() + ".");
       } else {
         running.proxy().stop("the demo is over");
       }
@@ -81,6 +84,7 @@ final class DemoCommand implements Callable<Integer> {
     for (var act : DemoAct.story()) {
       play.play(act);
     }
+    play.sumUp();
     if (output.form() != OutputOption.Form.table) {
       terminal.out().println(output.text(play.result()));
     }

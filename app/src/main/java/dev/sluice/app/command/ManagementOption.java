@@ -17,7 +17,8 @@ final class ManagementOption {
       paramLabel = "URL",
       defaultValue = "${env:SLUICE_MANAGEMENT:-http://127.0.0.1:9190}",
       description = {
-        "The management API of the proxy (default: $$SLUICE_MANAGEMENT, or http://127.0.0.1:9190)."
+        "The management API of the proxy (default: $$SLUICE_MANAGEMENT, or",
+        "http://127.0.0.1:9190)."
       })
   private URI url = URI.create("http://127.0.0.1:9190");
 

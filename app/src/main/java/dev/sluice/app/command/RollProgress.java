@@ -72,7 +72,7 @@ final class RollProgress implements RollListener {
   }
 
   private void tell(Plan plan, String what) {
-    terminal.err().println(plan.at() + " " + bar(plan) + " " + what);
+    terminal.err().println(RollTable.plainly(plan.at() + " " + bar(plan) + " " + what));
   }
 
   /** How many of the servers that ever needed something need nothing any more. */

@@ -141,19 +141,20 @@ final class RollStatusCommand implements Callable<Integer> {
           .forEach(
               server ->
                   lines.add(
-                      "server "
-                          + server.path("server").asText()
-                          + " is "
-                          + server.path("why").asText()
-                          + "; "
-                          + server.path("need").asText()));
+                      RollTable.plainly(
+                          "server "
+                              + server.path("server").asText()
+                              + " is "
+                              + server.path("why").asText()
+                              + "; "
+                              + server.path("need").asText())));
       return lines;
     }
     if (seen.path("journal").isEmpty()) {
       lines.add("no roll of this cluster is in the journal");
     }
     for (var line : seen.path("journal")) {
-      lines.add(line.path("at").asText() + " " + said(line));
+      lines.add(RollTable.plainly(line.path("at").asText() + " " + said(line)));
     }
     return lines;
   }

@@ -7,12 +7,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Rolls as lines for people. */
 final class RollTable {
 
+  /** Of a time, what is below the second. */
+  private static final Pattern FRACTION = Pattern.compile("(T\\d\\d:\\d\\d:\\d\\d)\\.\\d+Z");
+
   private RollTable() {}
+
+  /** A line with its times to the second: programs get all of it, people read them. */
+  static String plainly(String line) {
+    return FRACTION.matcher(line).replaceAll("$1Z");
+  }
 
   /** How every server is. */
   static List<String> of(List<Assessment> servers) {
@@ -25,8 +34,8 @@ final class RollTable {
               server.roles().stream()
                   .map(role -> role.name().toLowerCase(Locale.ROOT))
                   .collect(Collectors.joining(",")),
-              server.condition().sentence(),
-              server.need().sentence()));
+              plainly(server.condition().sentence()),
+              plainly(server.need().sentence())));
     }
     return Columns.aligned(rows);
   }
@@ -34,7 +43,7 @@ final class RollTable {
   static List<String> of(Forecast forecast) {
     var lines = new ArrayList<>(of(forecast.next().servers()));
     lines.add("");
-    lines.add("now: " + forecast.next().sentence());
+    lines.add(plainly("now: " + forecast.next().sentence()));
     if (!forecast.steps().isEmpty()) {
       lines.add("");
     }
@@ -68,10 +77,12 @@ final class RollTable {
         rows.add(
             List.of(
                 Integer.toString(number),
-                batch.at().toString(),
+                plainly(batch.at().toString()),
                 Integer.toString(action.server()),
                 action.took().map(RollTable::said).orElse("-"),
-                action.what() + action.failure().map(why -> " (failed: " + why + ")").orElse("")));
+                plainly(
+                    action.what()
+                        + action.failure().map(why -> " (failed: " + why + ")").orElse(""))));
       }
       number++;
     }

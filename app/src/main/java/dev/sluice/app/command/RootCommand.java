@@ -1,8 +1,11 @@
 package dev.sluice.app.command;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** {@code sluice} itself. */
 @Command(
@@ -19,13 +22,23 @@ import picocli.CommandLine.ScopeType;
       "",
       "Exit status: 0 done, 1 failed, 2 bad usage, 3 halted for safety."
     })
-final class RootCommand {
+final class RootCommand implements Runnable {
+
+  @Spec private CommandSpec command = CommandSpec.create();
 
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
       description = "Tell the stack trace of a failure, too.")
   private boolean debug;
+
+  /** Without a command: where a newcomer may begin. */
+  @Override
+  public void run() {
+    throw new ParameterException(
+        command.commandLine(),
+        "Expected a command, found none. To see it work: 'sluice demo', or 'sluice up' to try it.");
+  }
 
   boolean debug() {
     return debug;
