@@ -23,20 +23,25 @@ record GuidePage(List<Typed> typed) {
 
   static GuidePage read(String name) {
     var typed = new ArrayList<Typed>();
-    for (var block : Block.of(Path.of("..").resolve(name))) {
-      switch (block.language()) {
-        case "sh" ->
-            block
-                .whole()
-                .lines()
-                .filter(line -> !line.isBlank())
-                .map(Typed::of)
-                .forEach(typed::add);
-        case "console" -> block.whole().lines().forEach(line -> add(line, typed));
-        default -> {}
-      }
-    }
+    blocks(name).forEach(block -> typed.addAll(typed(block)));
     return new GuidePage(typed);
+  }
+
+  /** All that is fenced on a page, in its order. */
+  static List<Block> blocks(String name) {
+    return Block.of(Path.of("..").resolve(name));
+  }
+
+  /** What one block has people type; none where it is something else. */
+  static List<Typed> typed(Block block) {
+    var typed = new ArrayList<Typed>();
+    switch (block.language()) {
+      case "sh" ->
+          block.whole().lines().filter(line -> !line.isBlank()).map(Typed::of).forEach(typed::add);
+      case "console" -> block.whole().lines().forEach(line -> add(line, typed));
+      default -> {}
+    }
+    return typed;
   }
 
   private static void add(String line, List<Typed> typed) {

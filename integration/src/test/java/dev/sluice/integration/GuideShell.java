@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -20,9 +22,14 @@ import java.util.regex.Pattern;
  * @param folder where it is opened
  * @param environment variables beside those of this process
  * @param instead what stands in place of the addresses of the pages
+ * @param hosts names that lead to this machine in there
  */
 record GuideShell(
-    Path folder, Duration limit, Map<String, String> environment, Map<String, String> instead) {
+    Path folder,
+    Duration limit,
+    Map<String, String> environment,
+    Map<String, String> instead,
+    Optional<PrivateHosts> hosts) {
 
   /** How far a drain has come is told each second, of which there may be none. */
   private static final Pattern PROGRESS = Pattern.compile(".* connections left, .*");
@@ -41,18 +48,18 @@ record GuideShell(
             System.getProperty("java.home"),
             "PATH",
             folder + ":" + System.getenv("PATH"));
-    return new GuideShell(folder, Clients.PATIENCE, environment, Map.of());
+    return new GuideShell(folder, Clients.PATIENCE, environment, Map.of(), Optional.empty());
   }
 
   GuideShell within(Duration other) {
-    return new GuideShell(folder, other, environment, instead);
+    return new GuideShell(folder, other, environment, instead, hosts);
   }
 
   /** Whose {@code sluice} asks there. */
   GuideShell managedAt(String uri) {
     var more = new HashMap<>(environment);
     more.put("SLUICE_MANAGEMENT", uri);
-    return new GuideShell(folder, limit, more, instead)
+    return new GuideShell(folder, limit, more, instead, hosts)
         .with("localhost:9190", uri.replaceFirst("https?://", ""));
   }
 
@@ -64,14 +71,19 @@ record GuideShell(
   GuideShell having(String variable, String value) {
     var more = new HashMap<>(environment);
     more.put(variable, value);
-    return new GuideShell(folder, limit, more, instead);
+    return new GuideShell(folder, limit, more, instead, hosts);
+  }
+
+  /** Where names lead to this machine. */
+  GuideShell within(PrivateHosts known) {
+    return new GuideShell(folder, limit, environment, instead, Optional.of(known));
   }
 
   /** What pages say there is something else here. */
   GuideShell with(String there, String here) {
     var more = new HashMap<>(instead);
     more.put(there, here);
-    return new GuideShell(folder, limit, environment, more);
+    return new GuideShell(folder, limit, environment, more, hosts);
   }
 
   /**
@@ -96,6 +108,11 @@ record GuideShell(
         .doesNotContain("Unknown option", "not found", "\tat ");
   }
 
+  /** The command that runs a program where the names are known. */
+  List<String> inThere(List<String> program) {
+    return hosts.map(known -> known.command(program)).orElse(program);
+  }
+
   /** All that a command prints, errors in their place. */
   String said(String command) throws IOException, InterruptedException {
     var here = here(command);
@@ -115,7 +132,7 @@ record GuideShell(
   /** Begins what goes on until it is ended. */
   Process begin(String command, Path output) throws IOException {
     var builder =
-        new ProcessBuilder("bash", "-c", here(command))
+        new ProcessBuilder(inThere(List.of("bash", "-c", here(command))))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
@@ -123,7 +140,7 @@ record GuideShell(
     return builder.start();
   }
 
-  private String here(String command) {
+  String here(String command) {
     var here = command;
     for (var each : instead.entrySet()) {
       here = here.replace(each.getKey(), each.getValue());

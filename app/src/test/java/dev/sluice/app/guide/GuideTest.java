@@ -54,7 +54,9 @@ class GuideTest {
   private static final int MOST_ILLUSTRATIONS = 6;
 
   private static final Set<String> OTHER_PROGRAMS =
-      Set.of("kcat", "curl", "echo", "mvn", "kill", "ssh", "sed", "cp", "kubectl");
+      Set.of(
+          "kcat", "curl", "echo", "mvn", "kill", "ssh", "sed", "cp", "kubectl", "openssl",
+          "keytool");
 
   private static final String A_VIRTUAL_CLUSTER =
       """
@@ -106,6 +108,7 @@ class GuideTest {
   @MethodSource("yaml")
   void every_configuration_is_accepted(Block block) throws IOException {
     Files.writeString(directory.resolve("client.properties"), "");
+    Files.writeString(directory.resolve("token"), "any");
     assertThat(findings(block.text()))
         .filteredOn(finding -> finding.severity() == Severity.ERROR)
         .extracting(finding -> finding.inFile(block.toString()))
