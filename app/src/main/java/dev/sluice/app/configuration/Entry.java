@@ -2,6 +2,8 @@ package dev.sluice.app.configuration;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.protocol.Endpoint;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +122,21 @@ final class Entry {
 
   Optional<Endpoint> endpoint(String key) {
     return converted(key, Quantities::endpoint, "HOST:PORT with a port of 1 to 65535");
+  }
+
+  /**
+   * @param directory to which it is relative
+   */
+  Optional<Path> path(String key, Path directory) {
+    return converted(key, text -> resolved(directory, text), "a path that may be on this system");
+  }
+
+  private static Optional<Path> resolved(Path directory, String text) {
+    try {
+      return Optional.of(directory.resolve(text));
+    } catch (InvalidPathException _) {
+      return Optional.empty(); // With a character that no path has here, NUL for one.
+    }
   }
 
   /** In bytes. */

@@ -49,7 +49,7 @@ final class ManagementBinding {
   }
 
   private static Optional<Path> tokenFile(Entry entry, Path directory) {
-    var file = entry.text("tokenFile").map(directory::resolve);
+    var file = entry.path("tokenFile", directory);
     if (file.isPresent() && !Files.isReadable(file.get())) {
       entry.error("tokenFile", "expected a file that can be read, found none at " + file.get());
     }

@@ -88,7 +88,7 @@ final class RollBinding {
                 loop.duration("quiet").orElse(LoopSettings.DEFAULT.quiet()),
                 Optional.empty()),
             loop.duration("observationTimeout").orElse(DEFAULT_OBSERVATION_LIMIT),
-            root.text("stateFolder").map(directory::resolve).orElseGet(this::stateFolder)));
+            root.path("stateFolder", directory).orElseGet(this::stateFolder)));
   }
 
   private Path stateFolder() {
@@ -106,11 +106,11 @@ final class RollBinding {
     if (platform.has("process")) {
       var process = platform.entry("process");
       return process
-          .text("folder")
+          .path("folder", directory)
           .map(
               folder ->
                   new Owner.Processes(
-                      directory.resolve(folder),
+                      folder,
                       process.duration("shutdownTimeout").orElse(DEFAULT_SHUTDOWN_LIMIT)));
     }
     if (platform.has("kubernetes")) {
@@ -143,18 +143,18 @@ final class RollBinding {
   private Optional<Kafka> kafka() {
     var kafka = root.entry("kafka");
     var properties = new TreeMap<String, String>();
-    kafka.text("propertiesFile").ifPresent(file -> properties.putAll(file(kafka, file)));
+    kafka.path("propertiesFile", directory).ifPresent(file -> properties.putAll(file(kafka, file)));
     properties.putAll(kafka.pairs("properties"));
     return kafka
         .text("bootstrapServers")
         .map(brokers -> new Kafka(brokers, kafka.text("bootstrapControllers"), properties));
   }
 
-  private Map<String, String> file(Entry kafka, String name) {
+  private static Map<String, String> file(Entry kafka, Path file) {
     var properties = new Properties();
-    try (var reader = Files.newBufferedReader(directory.resolve(name))) {
+    try (var reader = Files.newBufferedReader(file)) {
       properties.load(reader);
-    } catch (IOException _) {
+    } catch (IOException | IllegalArgumentException _) {
       kafka.error(
           "propertiesFile", "expected a readable file, found " + kafka.shown("propertiesFile"));
     }
@@ -216,7 +216,7 @@ final class RollBinding {
     var ignored = new TreeSet<>(Desired.IDENTITY);
     configuration.texts("ignored").ifPresent(ignored::addAll);
     return new Compared(
-        configuration.text("file").map(file -> directory.resolve(file).toString()),
+        configuration.path("file", directory).map(Path::toString),
         ignored,
         configuration.bool("compare").orElse(true));
   }

@@ -116,7 +116,7 @@ final class TlsBinding {
   }
 
   private Optional<NamedFile> file(Entry entry, String key) {
-    var file = entry.text(key).map(directory::resolve).map(NamedFile::now);
+    var file = entry.path(key, directory).map(NamedFile::now);
     file.filter(found -> !found.isReadable())
         .ifPresent(
             found ->
