@@ -91,7 +91,7 @@ final class Messages {
       header.write(out, cache, headerVersion);
       body.write(out, cache, version);
       return frame.writerIndex(length);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       frame.release();
       throw e;
     }

@@ -265,13 +265,21 @@ final class ClientConnection {
     updateReading();
   }
 
+  /**
+   * Goes on with what is parked. What fails then ends this connection: who asks is often a listener
+   * (a broker was reached, an answer was written), from which nobody would hear of it.
+   */
   void resume(Pause pause) {
     if (isPausedFor(pause)) {
       pauses &= ~pause.bit;
-      requests.consumeParked();
-      brokerSide.flush();
-      updateReading();
-      burstRead();
+      try {
+        requests.consumeParked();
+        brokerSide.flush();
+        updateReading();
+        burstRead();
+      } catch (RuntimeException | OutOfMemoryError e) {
+        parting.clientFailed(e);
+      }
     }
   }
 
