@@ -284,9 +284,11 @@ final class Door {
             .schedule(
                 () -> {
                   long now = accepted.get();
-                  boolean mayBeMore = now != seen || arrived.get() < now || at.isPausing();
+                  boolean pausing = at.isPausing();
+                  boolean mayBeMore = now != seen || arrived.get() < now || pausing;
                   if (looks > 1 && mayBeMore) {
-                    look(at, now, looks - 1, then);
+                    // A pause that ends right before the next look leaves no time to ask.
+                    look(at, pausing ? -1 : now, looks - 1, then);
                   } else {
                     control.execute(then);
                   }

@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ServerSocketChannel;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,12 +22,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A listening socket that could not take somebody, on a real socket with a made-up failure. */
 class AcceptanceTest {
 
   /** After that also Netty's own bootstrap would have turned accepting on again, if it could. */
   private static final long NETTYS_PAUSE_MILLIS = 1_000;
+
+  /** Far less than what a door that closes looks for its backlog. */
+  private static final long A_FEW_LOOKS_MILLIS = 50;
 
   private final Log log = new Log();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -107,12 +114,53 @@ class AcceptanceTest {
     assertThat(acceptsIn(0)).isFalse();
   }
 
+  /**
+   * It would be turned off for good: what is wanted is said by another thread just before accepting
+   * is turned off for want of a wish.
+   */
   @Test
-  void who_waits_at_a_door_that_closes_while_accepting_pauses_is_taken_in_first() throws Exception {
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void what_is_wanted_while_accepting_is_turned_off_holds() throws Exception {
+    var turned = new TurnedSocket();
+    try {
+      var turning =
+          new Acceptance(turned, EngineUnderTest.of(transport, loops, registry), _ -> {});
+      turned.whenTurnedOff(() -> turning.want(true));
+      turning.read(new EmbeddedChannel(new ChannelDuplexHandler()).pipeline().firstContext());
+      turned.joinOther();
+      assertThat(turned.config().isAutoRead()).isTrue();
+    } finally {
+      turned.end();
+    }
+  }
+
+  /** Netty's own bootstrap pauses, too, and tells nobody. */
+  @Test
+  void who_waits_at_a_door_that_closes_while_nettys_own_pause_lasts_is_taken_in_first()
+      throws Exception {
     var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     var ports = new NodePorts(ProxyUnderTest.gateway("127.0.0.1", 1));
     var entrance = new Entrance(at, Optional.empty(), ports, OptionalInt.empty());
     var door = new Door(entrance, loops.next());
+    var listening = listening(door, at);
+    door.open(entrance, client -> arrived.add(client.client()));
+    listening.eventLoop().submit(() -> listening.config().setAutoRead(false)).sync();
+    var place = (InetSocketAddress) listening.localAddress();
+    try (var _ = new Socket(place.getAddress(), place.getPort())) {
+      var closed = door.close();
+      var _ =
+          listening
+              .eventLoop()
+              .schedule(
+                  () -> listening.config().setAutoRead(true),
+                  A_FEW_LOOKS_MILLIS,
+                  TimeUnit.MILLISECONDS);
+      closed.sync();
+      assertThat(arrived).hasSize(1);
+    }
+  }
+
+  private Channel listening(Door door, InetSocketAddress at) throws InterruptedException {
     var listening =
         Sockets.bootstrap(
                 EngineUnderTest.of(transport, loops, registry),
@@ -122,6 +170,16 @@ class AcceptanceTest {
             .sync()
             .channel();
     door.listensOn(Listening.alone(listening));
+    return listening;
+  }
+
+  @Test
+  void who_waits_at_a_door_that_closes_while_accepting_pauses_is_taken_in_first() throws Exception {
+    var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    var ports = new NodePorts(ProxyUnderTest.gateway("127.0.0.1", 1));
+    var entrance = new Entrance(at, Optional.empty(), ports, OptionalInt.empty());
+    var door = new Door(entrance, loops.next());
+    var listening = listening(door, at);
     door.open(entrance, client -> arrived.add(client.client()));
     listening
         .eventLoop()

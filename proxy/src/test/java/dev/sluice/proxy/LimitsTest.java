@@ -389,20 +389,51 @@ class LimitsTest {
     }
   }
 
+  /** Neighbours who left with nothing that was not forwarded show that the time is over. */
+  @Test
+  void what_was_read_of_who_has_left_is_not_dropped_behind_an_answer_that_does_not_come()
+      throws Exception {
+    var mayAnswer = new Semaphore(0);
+    try (var broker = new StubBroker(client -> echoOnceAllowed(client, mayAnswer));
+        var proxy =
+            ProxyUnderTest.inFrontOf(
+                broker,
+                Wishes.progress(Duration.ofMillis(300)).and(Wishes.limits(1 << 20, 10, 1)));
+        var client = proxy.connect()) {
+      roundTrip(client, 1);
+      client.write(Frames.joined(Frames.heartbeat(7), Frames.heartbeat(8))).halfClose();
+      for (int neighbours = 1; neighbours <= 2; neighbours++) {
+        var left = neighbours;
+        try (var neighbour = proxy.connect()) {
+          roundTrip(neighbour, 1);
+          neighbour.write(Frames.heartbeat(7)).halfClose();
+          assertThat(neighbour.readToEnd()).isEmpty();
+        }
+        await().until(() -> proxy.reached(Limit.PROGRESS), reached -> reached == left);
+      }
+      mayAnswer.release(3);
+      assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(7)));
+      assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(8)));
+      assertThat(client.readToEnd()).isEmpty();
+    }
+  }
+
+  /** Of the request with number 7, which is not answered before. */
+  private static void echoOnceAllowed(Peer client, Semaphore mayAnswer)
+      throws IOException, InterruptedException {
+    for (var f = client.tryFrame(); f.isPresent(); f = client.tryFrame()) {
+      if (Frames.correlationIdOfRequest(f.get()) == 7) {
+        mayAnswer.acquire();
+      }
+      client.write(Frames.echoed(f.get()));
+    }
+  }
+
   /** A neighbour that is to blame shows that the time is over. */
   @Test
   void who_is_not_read_is_not_to_blame_for_half_a_request() throws Exception {
     var mayAnswer = new Semaphore(0);
-    try (var broker =
-            new StubBroker(
-                client -> {
-                  for (var f = client.tryFrame(); f.isPresent(); f = client.tryFrame()) {
-                    if (Frames.correlationIdOfRequest(f.get()) == 7) {
-                      mayAnswer.acquire();
-                    }
-                    client.write(Frames.echoed(f.get()));
-                  }
-                });
+    try (var broker = new StubBroker(client -> echoOnceAllowed(client, mayAnswer));
         var proxy =
             ProxyUnderTest.inFrontOf(
                 broker,
