@@ -8,9 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +27,10 @@ import org.junit.jupiter.api.Timeout;
 class FrameFuzzTest {
 
   /** In the ordinary run little, and always the same; {@code -Dfuzz.seconds} says otherwise. */
-  private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 5));
+  private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 10));
+
+  /** Side by side; each takes the next case. */
+  private static final int WORKERS = Integer.getInteger("fuzz.workers", 2);
 
   private static final long FIRST_CASE = Long.getLong("seed", 1);
   private static final Path CORPUS = Path.of("src", "test", "fuzz", "frames.txt");
@@ -78,18 +85,28 @@ class FrameFuzzTest {
 
   @Test
   @Timeout(value = 2, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void whatever_comes_is_read_or_refused() {
+  void whatever_comes_is_read_or_refused() throws Exception {
     long end = System.nanoTime() + DURATION.toNanos();
-    long tried = 0;
+    var next = new AtomicLong(FIRST_CASE);
     long read = 0;
-    while (System.nanoTime() - end < 0) {
-      var random = new SplittableRandom(FIRST_CASE + tried++);
-      read += attempt(made(random), random);
+    try (var workers = Executors.newFixedThreadPool(WORKERS)) {
+      Callable<Long> worker = () -> attempts(next, end);
+      for (var one : workers.invokeAll(Collections.nCopies(WORKERS, worker))) {
+        read += one.get();
+      }
     }
     System.out.printf(
-        "FrameFuzzTest: cases %d to %d, %,d of them read%n",
-        FIRST_CASE, FIRST_CASE + tried - 1, read);
-    assertThat(read).isPositive().isLessThan(tried);
+        "FrameFuzzTest: cases %d to %d, %,d of them read%n", FIRST_CASE, next.get() - 1, read);
+    assertThat(read).isPositive().isLessThan(next.get() - FIRST_CASE);
+  }
+
+  private static long attempts(AtomicLong next, long end) {
+    long read = 0;
+    while (System.nanoTime() - end < 0) {
+      var random = new SplittableRandom(next.getAndIncrement());
+      read += attempt(made(random), random);
+    }
+    return read;
   }
 
   private static Case made(SplittableRandom random) {

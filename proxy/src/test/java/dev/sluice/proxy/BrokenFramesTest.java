@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 class BrokenFramesTest {
 
   /** In the ordinary run little, and always the same; {@code -Dfuzz.seconds} says otherwise. */
-  private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 5));
+  private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 10));
 
   private static final long FIRST_CASE = Long.getLong("seed", 1);
   private static final String OTHER = "two";

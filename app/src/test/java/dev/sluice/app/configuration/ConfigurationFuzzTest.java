@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ConfigurationFuzzTest {
 
   /** In the ordinary run little, and always the same; {@code -Dfuzz.seconds} says otherwise. */
-  private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 5));
+  private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fuzz.seconds", 10));
+
+  /** Side by side; each takes the next case. */
+  private static final int WORKERS = Integer.getInteger("fuzz.workers", 2);
 
   private static final long FIRST_CASE = Long.getLong("seed", 1);
   private static final Path CORPUS = Path.of("src", "test", "fuzz");
@@ -38,15 +43,13 @@ class ConfigurationFuzzTest {
 
   @TempDir private Path directory;
 
-  private ConfigurationFile proxies;
-  private RollFile rolls;
+  private final ConfigurationFile proxies =
+      new ConfigurationFile(ConfigurationSchema.load(), ConfigurationFuzzTest::environment);
+  private final RollFile rolls =
+      new RollFile(ConfigurationSchema.loadRoll(), ConfigurationFuzzTest::environment);
 
-  @BeforeEach
-  void read() {
-    Function<String, Optional<String>> environment =
-        name -> name.equals("SECRET") ? Optional.of(SECRET) : Optional.empty();
-    proxies = new ConfigurationFile(ConfigurationSchema.load(), environment);
-    rolls = new RollFile(ConfigurationSchema.loadRoll(), environment);
+  private static Optional<String> environment(String name) {
+    return name.equals("SECRET") ? Optional.of(SECRET) : Optional.empty();
   }
 
   @Test
@@ -58,13 +61,27 @@ class ConfigurationFuzzTest {
 
   @Test
   @Timeout(value = 2, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void whatever_is_written_is_accepted_or_refused_with_a_sentence() throws IOException {
+  void whatever_is_written_is_accepted_or_refused_with_a_sentence() throws Exception {
     var seeds = seeds();
     long end = System.nanoTime() + DURATION.toNanos();
-    long tried = 0;
+    var next = new AtomicLong(FIRST_CASE);
+    long accepted = 0;
+    try (var workers = Executors.newFixedThreadPool(WORKERS)) {
+      Callable<Long> worker = () -> accepted(seeds, next, end);
+      for (var one : workers.invokeAll(Collections.nCopies(WORKERS, worker))) {
+        accepted += one.get();
+      }
+    }
+    System.out.printf(
+        "ConfigurationFuzzTest: cases %d to %d, %,d of them accepted%n",
+        FIRST_CASE, next.get() - 1, accepted);
+    assertThat(accepted).isPositive().isLessThan(next.get() - FIRST_CASE);
+  }
+
+  private long accepted(List<Seed> seeds, AtomicLong next, long end) {
     long accepted = 0;
     while (System.nanoTime() - end < 0) {
-      long number = FIRST_CASE + tried++;
+      long number = next.getAndIncrement();
       var random = new SplittableRandom(number);
       var seed = seeds.get(random.nextInt(seeds.size()));
       var text = new MangledYaml(random).of(seed.text());
@@ -74,10 +91,7 @@ class ConfigurationFuzzTest {
         throw new AssertionError("case " + number + ", add to " + CORPUS + ":\n" + text, e);
       }
     }
-    System.out.printf(
-        "ConfigurationFuzzTest: cases %d to %d, %,d of them accepted%n",
-        FIRST_CASE, FIRST_CASE + tried - 1, accepted);
-    assertThat(accepted).isPositive().isLessThan(tried);
+    return accepted;
   }
 
   /** What a mutation begins with. */
