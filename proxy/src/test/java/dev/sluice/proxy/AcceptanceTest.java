@@ -123,8 +123,7 @@ class AcceptanceTest {
   void what_is_wanted_while_accepting_is_turned_off_holds() throws Exception {
     var turned = new TurnedSocket();
     try {
-      var turning =
-          new Acceptance(turned, EngineUnderTest.of(transport, loops, registry), _ -> {});
+      var turning = new Acceptance(turned, EngineUnderTest.of(transport, loops, registry), _ -> {});
       turned.whenTurnedOff(() -> turning.want(true));
       turning.read(new EmbeddedChannel(new ChannelDuplexHandler()).pipeline().firstContext());
       turned.joinOther();
@@ -147,7 +146,6 @@ class AcceptanceTest {
     listening.eventLoop().submit(() -> listening.config().setAutoRead(false)).sync();
     var place = (InetSocketAddress) listening.localAddress();
     try (var _ = new Socket(place.getAddress(), place.getPort())) {
-      var closed = door.close();
       var _ =
           listening
               .eventLoop()
@@ -155,7 +153,7 @@ class AcceptanceTest {
                   () -> listening.config().setAutoRead(true),
                   A_FEW_LOOKS_MILLIS,
                   TimeUnit.MILLISECONDS);
-      closed.sync();
+      door.close().sync();
       assertThat(arrived).hasSize(1);
     }
   }

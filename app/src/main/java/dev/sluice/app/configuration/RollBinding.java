@@ -110,8 +110,7 @@ final class RollBinding {
           .map(
               folder ->
                   new Owner.Processes(
-                      folder,
-                      process.duration("shutdownTimeout").orElse(DEFAULT_SHUTDOWN_LIMIT)));
+                      folder, process.duration("shutdownTimeout").orElse(DEFAULT_SHUTDOWN_LIMIT)));
     }
     if (platform.has("kubernetes")) {
       return new KubernetesBinding(platform.entry("kubernetes")).bind().map(Owner.Pods::new);
