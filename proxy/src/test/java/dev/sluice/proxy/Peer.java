@@ -47,6 +47,12 @@ final class Peer implements AutoCloseable {
 
   /** The next frame, its length included; empty at the end. */
   Optional<byte[]> tryFrame() throws IOException {
+    synchronized (in) {
+      return nextFrame();
+    }
+  }
+
+  private Optional<byte[]> nextFrame() throws IOException {
     var length = in.readNBytes(Integer.BYTES);
     if (length.length < Integer.BYTES) {
       return Optional.empty();
@@ -80,13 +86,15 @@ final class Peer implements AutoCloseable {
 
   /** Whether anything comes before the end, which is waited for and not consumed. */
   boolean hasMore() {
-    try {
-      in.mark(1);
-      boolean more = in.read() >= 0;
-      in.reset();
-      return more;
-    } catch (IOException e) {
-      return false;
+    synchronized (in) { // Whoever wants a frame meanwhile would take what is to be put back.
+      try {
+        in.mark(1);
+        boolean more = in.read() >= 0;
+        in.reset();
+        return more;
+      } catch (IOException e) {
+        return false;
+      }
     }
   }
 
