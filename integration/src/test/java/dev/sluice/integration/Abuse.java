@@ -17,29 +17,29 @@ import org.apache.kafka.common.protocol.ApiKeys;
 
 /** What somebody may do to a proxy who means no good, or whose program is broken. */
 enum Abuse {
-  NONSENSE(stage -> (by, random) -> write(by, stage.abused(), nonsense(random))),
-  TLS_AT_A_PLAIN_PORT(stage -> (by, _) -> write(by, stage.abused(), hello())),
-  FRAMES_THAT_CLAIM_TO_BE_HUGE(stage -> (by, random) -> write(by, stage.abused(), huge(random))),
+  NONSENSE(at -> (by, random) -> write(by, at.abused(), nonsense(random))),
+  TLS_AT_A_PLAIN_PORT(at -> (by, _) -> write(by, at.abused(), hello())),
+  FRAMES_THAT_CLAIM_TO_BE_HUGE(at -> (by, random) -> write(by, at.abused(), huge(random))),
   BROKEN_REQUESTS_TO_KAFKA(
-      stage -> (by, random) -> write(by, stage.abused(), broken(random, true))),
+      at -> (by, random) -> write(by, at.abused(), broken(random, true))),
   BROKEN_REQUESTS_OF_EVERY_API(
-      stage -> (by, random) -> write(by, stage.moody(), broken(random, false)), Mood.ANSWERS),
+      at -> (by, random) -> write(by, at.moody(), broken(random, false)), Mood.ANSWERS),
   BROKEN_RESPONSES_OF_EVERY_API(Abuse::asking, Mood.ANSWERS_WRONGLY),
   RESPONSES_THAT_STOP_WITHIN(Abuse::asking, Mood.STOPS_WITHIN_AN_ANSWER),
   RESPONSES_THAT_NOBODY_ASKED_FOR(Abuse::asking, Mood.BABBLES),
   A_BROKER_THAT_RESETS(Abuse::asking, Mood.RESETS),
   A_BROKER_THAT_HANGS(Abuse::asking, Mood.HANGS),
   A_BROKER_THAT_ENDS_ITS_SIDE(Abuse::asking, Mood.ENDS_ITS_SIDE),
-  A_BROKER_THAT_REFUSES(stage -> (by, random) -> ask(by, stage.refused(), random)),
-  HALF_FRAMES(stage -> (by, random) -> half(by, stage.abused(), random)),
-  A_BYTE_AT_A_TIME(stage -> (by, random) -> trickle(by, stage.abused(), random)),
-  MORE_CONNECTIONS_THAN_MAY_BE(stage -> (by, _) -> by.connect(stage.abused())),
-  CONNECTIONS_THAT_ARE_RESET_AT_ONCE(stage -> (by, _) -> reset(by.connect(stage.abused()))),
-  HANDSHAKES_THAT_DO_NOT_END(stage -> (by, random) -> greet(by, stage.secured(), random)),
-  NO_TLS_AT_A_TLS_PORT(stage -> (by, random) -> write(by, stage.secured(), request(random))),
+  A_BROKER_THAT_REFUSES(at -> (by, random) -> ask(by, at.refused(), random)),
+  HALF_FRAMES(at -> (by, random) -> half(by, at.abused(), random)),
+  A_BYTE_AT_A_TIME(at -> (by, random) -> trickle(by, at.abused(), random)),
+  MORE_CONNECTIONS_THAN_MAY_BE(at -> (by, _) -> by.connect(at.abused())),
+  CONNECTIONS_THAT_ARE_RESET_AT_ONCE(at -> (by, _) -> reset(by.connect(at.abused()))),
+  HANDSHAKES_THAT_DO_NOT_END(at -> (by, random) -> greet(by, at.secured(), random)),
+  NO_TLS_AT_A_TLS_PORT(at -> (by, random) -> write(by, at.secured(), request(random))),
   REQUESTS_WHOSE_ANSWERS_ARE_NOT_READ(
-      stage -> (by, random) -> pile(by, stage.moody(), random), Mood.ANSWERS),
-  SLOW_READERS_OF_LARGE_FETCHES(stage -> (by, _) -> stage.readSlowly(by), 16);
+      at -> (by, random) -> pile(by, at.moody(), random), Mood.ANSWERS),
+  SLOW_READERS_OF_LARGE_FETCHES(at -> (by, _) -> LargeTopic.readSlowly(by, at), 16);
 
   /** More than the virtual cluster lets in. */
   private static final int MOST_HELD = 2 * AbuseStage.MOST_CONNECTIONS;
@@ -63,32 +63,37 @@ enum Abuse {
   private static final int PILED = 50;
 
   @SuppressWarnings("ImmutableEnumChecker") // Each is a lambda that holds nothing.
-  private final Function<AbuseStage, Abuser.Attempt> how;
+  private final Function<Targets, Abuser.Attempt> how;
 
   private final Mood mood;
   private final int mostHeld;
 
-  Abuse(Function<AbuseStage, Abuser.Attempt> how) {
+  Abuse(Function<Targets, Abuser.Attempt> how) {
     this(how, Mood.ENDS_ITS_SIDE);
   }
 
-  Abuse(Function<AbuseStage, Abuser.Attempt> how, Mood mood) {
+  Abuse(Function<Targets, Abuser.Attempt> how, Mood mood) {
     this(how, mood, MOST_HELD);
   }
 
-  Abuse(Function<AbuseStage, Abuser.Attempt> how, int mostHeld) {
+  Abuse(Function<Targets, Abuser.Attempt> how, int mostHeld) {
     this(how, Mood.ENDS_ITS_SIDE, mostHeld);
   }
 
-  Abuse(Function<AbuseStage, Abuser.Attempt> how, Mood mood, int mostHeld) {
+  Abuse(Function<Targets, Abuser.Attempt> how, Mood mood, int mostHeld) {
     this.how = how;
     this.mood = mood;
     this.mostHeld = mostHeld;
   }
 
-  Abuser begin(AbuseStage stage) {
-    stage.upstream().is(mood);
-    return Abuser.start(how.apply(stage), mostHeld);
+  /**
+   * Goes on until it is closed.
+   *
+   * @param behind the moody one, as it is to be meanwhile
+   */
+  Abuser begin(Targets at, MoodyUpstream behind) {
+    behind.is(mood);
+    return Abuser.start(how.apply(at), mostHeld);
   }
 
   String shown() {
@@ -161,8 +166,8 @@ enum Abuse {
     }
   }
 
-  private static Abuser.Attempt asking(AbuseStage stage) {
-    return (by, random) -> ask(by, stage.moody(), random);
+  private static Abuser.Attempt asking(Targets at) {
+    return (by, random) -> ask(by, at.moody(), random);
   }
 
   private static void ask(Abuser by, Endpoint to, SplittableRandom random) throws IOException {

@@ -90,7 +90,7 @@ class AbuseIT {
     long attempts;
     long connections;
     var before = stage.ended();
-    try (var abuser = abuse.begin(stage)) {
+    try (var abuser = abuse.begin(stage.targets(), stage.upstream())) {
       await().atMost(PATIENCE).until(abuser::connections, some -> some > 0);
       Audits.awaitLoad(audit, records);
       attempts = abuser.attempts();

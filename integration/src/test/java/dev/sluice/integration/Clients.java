@@ -66,9 +66,13 @@ final class Clients {
 
   /** A new topic with three partitions on three brokers. */
   String topic() throws Exception {
+    return topic(3, 3);
+  }
+
+  String topic(int partitions, int brokers) throws Exception {
     var topic = "t-" + UUID.randomUUID();
     try (var admin = admin()) {
-      done(admin.createTopics(List.of(new NewTopic(topic, 3, (short) 3))).all());
+      done(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) brokers))).all());
       awaitEverywhere(admin, topic);
     }
     return topic;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pulse implements AutoCloseable {
 
-  private static final long PERIOD_NANOS = 5_000_000;
+  private static final long PERIOD_NANOS = 2_000_000;
   private static final int RECORD_BYTES = 200;
 
   /** One question, and what is to be told when it is answered. */
