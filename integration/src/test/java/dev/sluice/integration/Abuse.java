@@ -20,8 +20,7 @@ enum Abuse {
   NONSENSE(at -> (by, random) -> write(by, at.abused(), nonsense(random))),
   TLS_AT_A_PLAIN_PORT(at -> (by, _) -> write(by, at.abused(), hello())),
   FRAMES_THAT_CLAIM_TO_BE_HUGE(at -> (by, random) -> write(by, at.abused(), huge(random))),
-  BROKEN_REQUESTS_TO_KAFKA(
-      at -> (by, random) -> write(by, at.abused(), broken(random, true))),
+  BROKEN_REQUESTS_TO_KAFKA(at -> (by, random) -> write(by, at.abused(), broken(random, true))),
   BROKEN_REQUESTS_OF_EVERY_API(
       at -> (by, random) -> write(by, at.moody(), broken(random, false)), Mood.ANSWERS),
   BROKEN_RESPONSES_OF_EVERY_API(Abuse::asking, Mood.ANSWERS_WRONGLY),

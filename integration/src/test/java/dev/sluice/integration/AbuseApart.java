@@ -36,7 +36,7 @@ final class AbuseApart implements AutoCloseable {
   private final EmbeddedCluster abused = start();
   private final AbuserProcess abuser = new AbuserProcess();
   private final LargeTopic large = new LargeTopic(abused);
-  private final Endpoint refusing = AbuseStage.closedPort();
+  private final Endpoint refusing = new Endpoint("127.0.0.1", FreePorts.one());
   private final int port = FreePorts.inARow(GATEWAYS * PORTS + 1);
   private final HttpClient http = HttpClient.newHttpClient();
   private final SluiceProcess proxy;
@@ -179,7 +179,7 @@ final class AbuseApart implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     try (kafka;
         abused;
         http;
@@ -188,6 +188,8 @@ final class AbuseApart implements AutoCloseable {
         large) {
       Processor.choose(
           ProcessHandle.current().pid(), OF_ALL_OTHERS + "," + OF_THE_PROXY); // As before.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -56,7 +56,8 @@ final class AbuseStage implements AutoCloseable {
   private static final String REFUSED = "refused";
   private static final String PASSWORD = "not-secret";
 
-  private static final LimitsSpec LIMITS = new LimitsSpec(LargeTopic.LARGE + (8 << 20), MOST_CONNECTIONS, 16);
+  private static final LimitsSpec LIMITS =
+      new LimitsSpec(LargeTopic.LARGE + (8 << 20), MOST_CONNECTIONS, 16);
 
   private final MoodyUpstream upstream = new MoodyUpstream();
   private final RunningProxy proxy;

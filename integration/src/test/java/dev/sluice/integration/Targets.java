@@ -31,7 +31,8 @@ record Targets(
   }
 
   static Targets of(List<String> words) {
-    var at = words.stream().limit(5).flatMap(word -> RunningProxy.endpoints(word).stream()).toList();
+    var at =
+        words.stream().limit(5).flatMap(word -> RunningProxy.endpoints(word).stream()).toList();
     return new Targets(at.get(0), at.get(1), at.get(2), at.get(3), at.get(4), words.getLast());
   }
 }
