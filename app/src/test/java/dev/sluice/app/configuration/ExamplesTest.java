@@ -37,10 +37,11 @@ class ExamplesTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void every_example_is_accepted(Example example) {
+  void every_example_is_accepted(Example example) throws IOException {
+    Files.writeString(directory.resolve("token"), "1");
     var file = new ConfigurationFile(ConfigurationSchema.load(), _ -> Optional.of("1"));
 
-    assertThat(file.read(example.text(), Path.of(".")).findings())
+    assertThat(file.read(example.text(), directory).findings())
         .filteredOn(finding -> finding.severity() == Severity.ERROR)
         .extracting(finding -> finding.inFile(example.where()))
         .isEmpty();
