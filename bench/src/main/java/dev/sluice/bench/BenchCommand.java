@@ -60,7 +60,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "COUNT",
       defaultValue = "7",
       description =
-          "How often; with 7 an interval holds the median with 98 % (default:"
+          "How often; with 7 an interval holds the median with 98 %% (default:"
               + " ${DEFAULT-VALUE}).")
   private int rounds;
 
