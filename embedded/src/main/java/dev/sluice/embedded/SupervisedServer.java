@@ -202,9 +202,9 @@ final class SupervisedServer {
     if (kill.waitFor() != 0 && last.process.isAlive()) {
       throw new IllegalStateException("Expected SIG%s to reach process %s".formatted(name, pid));
     }
+    run = last.asPaused(pauses);
     if (pauses) {
       Standstill.await(last.process);
     }
-    run = last.asPaused(pauses);
   }
 }

@@ -35,8 +35,17 @@ record OwnerFacts(
     annotated = Map.copyOf(annotated);
   }
 
-  Optional<String> revisionOf(String pod) {
-    return Optional.ofNullable(revisions.get(pod)).or(() -> revision);
+  /**
+   * The revision that a pod should have. One that has the newest already is left as it is, also
+   * where pods are kept back: a partition that is raised rolls nothing back.
+   *
+   * @param has the one that it has
+   */
+  Optional<String> revisionOf(String pod, String has) {
+    return revision
+        .filter(has::equals)
+        .or(() -> Optional.ofNullable(revisions.get(pod)))
+        .or(() -> revision);
   }
 
   OwnerFacts withForbidden(Optional<String> why) {

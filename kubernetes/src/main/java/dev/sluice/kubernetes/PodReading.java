@@ -70,7 +70,7 @@ final class PodReading {
   private PlatformReading read() {
     Phase phase = phase();
     Instant since = since(phase);
-    Optional<String> desired = owner.flatMap(known -> known.revisionOf(pod.name()));
+    Optional<String> desired = owner.flatMap(known -> known.revisionOf(pod.name(), revision()));
     return new PlatformReading(
         phase,
         since,

@@ -36,10 +36,18 @@ class StatefulSetsTest {
   }
 
   @Test
+  void a_pod_that_was_updated_before_its_partition_was_raised_is_not_rolled_back() {
+    var set = set(partition(3), "two");
+
+    assertThat(set.revisionOf("kafka-6", "two")).contains("two");
+    assertThat(set.revisionOf("kafka-4", "one")).contains("one");
+  }
+
+  @Test
   void a_definition_that_its_controller_has_not_seen_tells_no_revision_and_forbids() {
     var set = facts(ON_DELETE, "two", 1);
 
-    assertThat(set.revisionOf("kafka-4")).isEmpty();
+    assertThat(set.revisionOf("kafka-4", "one")).isEmpty();
     assertThat(set.forbidden().orElse("")).contains("has not seen its latest definition yet");
   }
 
@@ -50,7 +58,10 @@ class StatefulSetsTest {
   /** Of its pods, in their order: the first one has another number than nought. */
   private static List<String> wanted(OwnerFacts set) {
     assertThat(set.members()).containsOnlyKeys("kafka-4", "kafka-5", "kafka-6");
-    return set.members().keySet().stream().map(set::revisionOf).flatMap(Optional::stream).toList();
+    return set.members().keySet().stream()
+        .map(pod -> set.revisionOf(pod, "one"))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   private static OwnerFacts set(String strategy, String updateRevision) {

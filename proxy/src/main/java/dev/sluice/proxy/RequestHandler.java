@@ -122,11 +122,11 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       }
     } finally {
       consuming = false;
+      if (connection.isEnding()) {
+        release(); // Also when what ended it failed once more on its way here.
+      }
     }
     connection.asking().came(connection.movedAt(), cutHeader != null, request.left() > 0);
-    if (connection.isEnding()) {
-      release();
-    }
     connection.quiet().takenIn();
   }
 
