@@ -71,10 +71,16 @@ record ArmStart(
 
   /** A command on the CPU of arms. */
   List<String> pinned(List<String> command) {
-    if (cpu.isEmpty()) {
-      return command;
-    }
-    var pinned = new ArrayList<>(List.of("taskset", "-c", Integer.toString(cpu.getAsInt())));
+    return cpu.isEmpty() ? command : on(Integer.toString(cpu.getAsInt()), command);
+  }
+
+  /** A command that may have the CPU of arms and the one that this JVM is pinned to. */
+  List<String> spread(List<String> command) {
+    return cpu.isEmpty() ? command : on("0," + cpu.getAsInt(), command);
+  }
+
+  private static List<String> on(String cpus, List<String> command) {
+    var pinned = new ArrayList<>(List.of("taskset", "-c", cpus));
     pinned.addAll(command);
     return pinned;
   }

@@ -94,10 +94,10 @@ record LifecycleCourse(Clients clients, ArmStart starter, Programs programs, Str
         management);
   }
 
-  /** As a person sees it: the process of the command, begun and ended. */
+  /** As a person sees it: the process of the command, begun and ended, wherever it runs. */
   private double status(int management) throws IOException, InterruptedException {
     var command =
-        starter.pinned(
+        starter.spread(
             List.of(
                 programs.sluice().toString(),
                 "status",

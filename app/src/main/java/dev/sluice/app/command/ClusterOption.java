@@ -39,10 +39,17 @@ final class ClusterOption {
 
   /** Asks, waits, and prints what has come of it. */
   int ask(Wish wish, Terminal terminal) throws InterruptedException {
-    var client = management.client(terminal);
+    JsonNode seen;
+    try (var client = management.client(terminal)) {
+      seen = outcome(client, wish, new ProgressLine(terminal));
+    }
+    return tell(wish, seen, terminal);
+  }
+
+  private JsonNode outcome(ManagementClient client, Wish wish, ProgressLine progress)
+      throws InterruptedException {
     var path = "/api/v1/virtual-clusters/" + UrlText.encoded(name);
     var before = client.get(path);
-    var progress = new ProgressLine(terminal);
     var seen = client.post(path + "/" + wish.call());
     var end = Instant.now().plus(PATIENCE);
     while (wish.underWay().test(seen) && Instant.now().isBefore(end)) {
@@ -52,10 +59,7 @@ final class ClusterOption {
       end = later(end, seen.path("drain").path("deadline"));
     }
     progress.clear();
-    if (wish.drains()) {
-      seen = withReport(client, path, before, seen);
-    }
-    return tell(wish, seen, terminal);
+    return wish.drains() ? withReport(client, path, before, seen) : seen;
   }
 
   private static Instant later(Instant end, JsonNode deadline) {

@@ -26,7 +26,7 @@ final class DemoReload {
     var next = changed(before);
     tellChange(stage, of(before), of(next));
     stage.tell("$ curl --data-binary @sluice.yaml " + stage.management() + "/api/v1/reload");
-    var result = stage.client().post("/api/v1/reload", PlaygroundText.of(next));
+    var result = stage.reload(PlaygroundText.of(next));
     ReloadTable.lines(result).forEach(stage::tell);
     var connections = cluster(result).path("connections");
     int present = connections.path("before").asInt();

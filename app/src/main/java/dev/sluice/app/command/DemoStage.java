@@ -1,5 +1,6 @@
 package dev.sluice.app.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.app.configuration.Configuration;
 import dev.sluice.app.run.RunningProxy;
 import dev.sluice.embedded.EmbeddedCluster;
@@ -42,8 +43,11 @@ record DemoStage(
     return "http://127.0.0.1:" + running.managementPort();
   }
 
-  ManagementClient client() {
-    return new ManagementClient(URI.create(management()), Optional.empty());
+  /** What the management API makes of this configuration. */
+  JsonNode reload(String text) throws InterruptedException {
+    try (var client = new ManagementClient(URI.create(management()), Optional.empty())) {
+      return client.post("/api/v1/reload", text);
+    }
   }
 
   /** Runs a command of this program as a person would; whether it ended with that status. */

@@ -18,8 +18,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
-/** Talks to the management API of a running proxy. */
-final class ManagementClient {
+/** Talks to the management API of a running proxy, until it is closed. */
+final class ManagementClient implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
@@ -117,6 +117,15 @@ final class ManagementClient {
     } catch (IOException _) {
       return false;
     }
+  }
+
+  /**
+   * Ends its threads. One that still waits for sockets when the program ends holds it up for 300
+   * ms: that long a JVM waits for threads that are in native code.
+   */
+  @Override
+  public void close() {
+    http.close();
   }
 
   private HttpRequest.Builder request(String path) {

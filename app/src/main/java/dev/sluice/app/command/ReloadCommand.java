@@ -56,11 +56,9 @@ final class ReloadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var client = management.client(terminal);
-    var path = "/api/v1/reload" + (dryRun ? "?dryRun=true" : "");
-    var result = client.outcome(path, file == null ? "" : content(file));
-    if (isRunning(result)) {
-      result = awaitEnd(client, result.path("number").asLong());
+    JsonNode result;
+    try (var client = management.client(terminal)) {
+      result = result(client);
     }
     if (file != null && result instanceof ObjectNode node) {
       node.put("source", file.toString());
@@ -74,6 +72,12 @@ final class ReloadCommand implements Callable<Integer> {
       case "applied", "unchanged", "planned" -> ExitStatus.DONE;
       default -> ExitStatus.FAILED;
     };
+  }
+
+  private JsonNode result(ManagementClient client) throws InterruptedException {
+    var path = "/api/v1/reload" + (dryRun ? "?dryRun=true" : "");
+    var result = client.outcome(path, file == null ? "" : content(file));
+    return isRunning(result) ? awaitEnd(client, result.path("number").asLong()) : result;
   }
 
   private static boolean isRunning(JsonNode result) {

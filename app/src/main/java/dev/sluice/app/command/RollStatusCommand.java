@@ -90,7 +90,9 @@ final class RollStatusCommand implements Callable<Integer> {
 
   private JsonNode look() throws InterruptedException {
     if (from.url != null) {
-      return new ManagementClient(from.url, Optional.empty()).get("/api/v1/rolls/current");
+      try (var client = new ManagementClient(from.url, Optional.empty())) {
+        return client.get("/api/v1/rolls/current");
+      }
     }
     return journal(Optional.ofNullable(from.file).orElseThrow());
   }

@@ -44,11 +44,13 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var client = management.client(terminal);
-    if (watch) {
-      watch(client);
+    JsonNode seen;
+    try (var client = management.client(terminal)) {
+      if (watch) {
+        watch(client);
+      }
+      seen = look(client);
     }
-    var seen = look(client);
     if (output.form() == OutputOption.Form.table) {
       lines(seen).forEach(terminal.out()::println);
     } else {

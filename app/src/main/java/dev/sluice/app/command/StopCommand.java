@@ -23,7 +23,14 @@ final class StopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var client = management.client(terminal);
+    try (var client = management.client(terminal)) {
+      stop(client);
+    }
+    terminal.out().println("The proxy has stopped.");
+    return ExitStatus.DONE;
+  }
+
+  private static void stop(ManagementClient client) throws InterruptedException {
     var limit = Duration.parse(client.post("/api/v1/stop").path("within").asText("PT60S"));
     var end = System.nanoTime() + limit.plusSeconds(5).toNanos();
     while (client.isThere()) {
@@ -35,7 +42,5 @@ final class StopCommand implements Callable<Integer> {
       }
       Thread.sleep(BETWEEN_LOOKS);
     }
-    terminal.out().println("The proxy has stopped.");
-    return ExitStatus.DONE;
   }
 }

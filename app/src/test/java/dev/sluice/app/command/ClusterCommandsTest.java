@@ -1,18 +1,25 @@
 package dev.sluice.app.command;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +31,9 @@ import org.junit.jupiter.api.Test;
 class ClusterCommandsTest {
 
   private static final String BEGUN = cluster("initializing", "It is tried again, as asked.");
+
+  /** In milliseconds; less than the 30 s for which the JDK's client keeps a connection. */
+  private static final int PATIENCE = 20_000;
 
   private static final String FAILED = cluster("failed", "port 9192 is taken");
 
@@ -109,6 +119,23 @@ class ClusterCommandsTest {
   }
 
   @Test
+  void nothing_of_a_command_still_waits_for_the_proxy_once_it_has_ended() throws Exception {
+    var callers = new ArrayBlockingQueue<Socket>(1);
+    try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var answering = Thread.ofVirtual().start(() -> callers.add(answered(listener)));
+
+      assertThat(ask(listener.getLocalPort(), "status")).isEqualTo(ExitStatus.DONE);
+
+      answering.join();
+      try (var caller = callers.remove()) {
+        assertThat(caller.getInputStream().readAllBytes())
+            .as("a connection kept for further requests would make the end of the JVM wait")
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
   void programs_get_the_cluster_as_it_is_then() {
     answers.addAll(List.of(cluster("serving", "It is set up."), left("stopped")));
 
@@ -116,9 +143,31 @@ class ClusterCommandsTest {
     assertThat(out.toString()).startsWith("{").contains("\"tookMillis\" : 310");
   }
 
+  /** A caller whose first request has had its answer, and who may go on asking. */
+  private static Socket answered(ServerSocket listener) {
+    try {
+      var caller = listener.accept();
+      caller.setSoTimeout(PATIENCE);
+      var lines = new BufferedReader(new InputStreamReader(caller.getInputStream(), US_ASCII));
+      while (!lines.readLine().isEmpty()) {
+        // Of no interest.
+      }
+      var body = cluster("serving", "It is set up.");
+      var head = "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n";
+      caller.getOutputStream().write((head + body).getBytes(US_ASCII));
+      return caller;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private int ask(String command, String... more) {
+    return ask(server.getAddress().getPort(), command, more);
+  }
+
+  private int ask(int port, String command, String... more) {
     var terminal = new Terminal(new PrintWriter(out, true), new PrintWriter(err, true), false);
-    var url = "http://127.0.0.1:" + server.getAddress().getPort();
+    var url = "http://127.0.0.1:" + port;
     var arguments = new ArrayList<>(List.of(command, "orders", "--management", url));
     arguments.addAll(List.of(more));
     return CommandLines.of(terminal).execute(arguments.toArray(String[]::new));
