@@ -118,7 +118,8 @@ final class SnapshotReader {
         owners.put(facts.uid(), facts);
       }
     }
-    if (settings.selections().stream().anyMatch(each -> each.strimziCluster().isEmpty())) {
+    if (settings.selections().stream().anyMatch(each -> each.strimziCluster().isEmpty())
+        || pods.stream().anyMatch(pod -> pod.ownedBy(Kinds.STATEFUL_SET))) {
       for (var set : api.list(Kind.STATEFUL_SETS, "", StatefulSetList.class)) {
         OwnerFacts facts = StatefulSets.facts(set);
         owners.put(facts.uid(), facts);

@@ -263,6 +263,17 @@ class PodReadingTest {
   }
 
   @Test
+  void a_pod_whose_owner_is_of_another_kind_is_not_ended() {
+    var pod = pod().owner(new PodFacts.Owner("apps.kruise.io/v1", "CloneSet", "kafka", "c-1"));
+    var reading =
+        PodReading.of(pod.facts(), Optional.empty(), List.of(), Optional.empty(), SEEN_AT);
+
+    assertThat(reading.forbidden().orElse(""))
+        .contains("a StatefulSet or a StrimziPodSet that makes pod")
+        .contains("found CloneSet kafka");
+  }
+
+  @Test
   void an_owner_that_is_not_ours_to_act_on_forbids() {
     var owner = owner().withForbidden(Optional.of("pause it"));
 
@@ -395,6 +406,11 @@ class PodReadingTest {
 
     PodBuilding last(Termination how) {
       last = Optional.of(how);
+      return this;
+    }
+
+    PodBuilding owner(PodFacts.Owner other) {
+      owner = Optional.of(other);
       return this;
     }
 
