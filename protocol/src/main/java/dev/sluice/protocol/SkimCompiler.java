@@ -12,6 +12,12 @@ import org.apache.kafka.common.protocol.types.Type;
 /** Makes a {@link SkimProgram} from a schema: once each, when the class that wants it is loaded. */
 final class SkimCompiler {
 
+  /** A count: 0 is none. */
+  private static final int ANY_BIT = 0xff;
+
+  /** A count or length plus one: 0 is null, 1 is none. */
+  private static final int ANY_BIT_BUT_LAST = 0xfe;
+
   private int[] code = new int[64];
   private int size;
   private int depth;
@@ -60,9 +66,9 @@ final class SkimCompiler {
       }
       case Schema struct -> struct(struct);
       case CompactArrayOf array ->
-          repeat(SkimProgram.ARRAY, () -> walk(array.arrayElementType().orElseThrow()));
+          repeat(SkimProgram.ARRAY, () -> element(array.arrayElementType().orElseThrow()));
       case ArrayOf array ->
-          repeat(SkimProgram.ARRAY_32, () -> walk(array.arrayElementType().orElseThrow()));
+          repeat(SkimProgram.ARRAY_32, () -> element(array.arrayElementType().orElseThrow()));
       case TaggedFields _ -> tags();
       default -> plain(type);
     }
@@ -71,6 +77,38 @@ final class SkimCompiler {
   private void struct(Schema struct) {
     for (var field : struct.fields()) {
       walk(field.def.type);
+    }
+  }
+
+  private void element(Type type) {
+    if (type instanceof Schema struct && !(type instanceof NullableSchema)) {
+      plainElement(struct);
+    }
+    walk(type);
+  }
+
+  /** Where numbers come first, and behind them only what takes one byte when it is empty. */
+  private void plainElement(Schema struct) {
+    var numbers = 0;
+    var empty = 0;
+    var emptied = 0;
+    for (var field : struct.fields()) {
+      var type = field.def.type;
+      if (emptied == 0 && fixedBytes(type) > 0) {
+        numbers += fixedBytes(type);
+      } else if (type instanceof TaggedFields) {
+        empty = (empty << Byte.SIZE) | ANY_BIT;
+        emptied++;
+      } else if (type.toString().startsWith("COMPACT_")) {
+        empty = (empty << Byte.SIZE) | ANY_BIT_BUT_LAST;
+        emptied++;
+      } else {
+        return;
+      }
+    }
+    if (numbers >= Integer.BYTES && emptied > 0 && emptied <= Integer.BYTES) {
+      emit(SkimProgram.PLAIN, numbers + emptied);
+      emit(SkimProgram.EMPTY, empty);
     }
   }
 
@@ -96,12 +134,12 @@ final class SkimCompiler {
   }
 
   private void plain(Type type) {
+    var bytes = fixedBytes(type);
+    if (bytes > 0) {
+      emit(SkimProgram.SKIP, bytes);
+      return;
+    }
     switch (type.toString()) {
-      case "BOOLEAN", "INT8" -> emit(SkimProgram.SKIP, Byte.BYTES);
-      case "INT16", "UINT16" -> emit(SkimProgram.SKIP, Short.BYTES);
-      case "INT32", "UINT32" -> emit(SkimProgram.SKIP, Integer.BYTES);
-      case "INT64", "FLOAT64" -> emit(SkimProgram.SKIP, Long.BYTES);
-      case "UUID" -> emit(SkimProgram.SKIP, 2 * Long.BYTES);
       case "STRING", "NULLABLE_STRING" -> emit(SkimProgram.BYTES_16, 0);
       case "BYTES", "NULLABLE_BYTES" -> emit(SkimProgram.BYTES_32, 0);
       case "COMPACT_STRING", "COMPACT_NULLABLE_STRING" -> emit(SkimProgram.BYTES, 0);
@@ -109,6 +147,18 @@ final class SkimCompiler {
       case "COMPACT_RECORDS", "COMPACT_NULLABLE_RECORDS" -> emit(SkimProgram.BYTES, 0);
       default -> throw new IllegalStateException("expected a type known here, found " + type);
     }
+  }
+
+  /** What every value of the type takes; 0 if that differs. */
+  private static int fixedBytes(Type type) {
+    return switch (type.toString()) {
+      case "BOOLEAN", "INT8" -> Byte.BYTES;
+      case "INT16", "UINT16" -> Short.BYTES;
+      case "INT32", "UINT32" -> Integer.BYTES;
+      case "INT64", "FLOAT64" -> Long.BYTES;
+      case "UUID" -> 2 * Long.BYTES;
+      default -> 0;
+    };
   }
 
   private int emit(int operation, int argument) {

@@ -49,6 +49,16 @@ final class SkimProgram {
   /** Reads a count as an int32, and repeats what follows; else as {@link #ARRAY}. */
   static final int ARRAY_32 = 11;
 
+  /**
+   * Steps over elements of an array that have only what all of them have, numbers, and nothing in
+   * fields that may be empty, but not over the last. The argument is how many bytes such an element
+   * takes; {@link #EMPTY} follows.
+   */
+  static final int PLAIN = 12;
+
+  /** The argument is which bits of a plain element's last four bytes are zero. */
+  static final int EMPTY = 13;
+
   /** Bound on arrays within arrays. Kafka's deepest has three; a schema with more fails a test. */
   static final int MAX_DEPTH = 8;
 

@@ -82,6 +82,9 @@ final class SkimWalk {
           depth--;
           pc += 2;
         }
+      } else if (operation == SkimProgram.PLAIN) {
+        passPlain(in, to, argument, program.argument(pc + 2));
+        pc += 4;
       } else if (at == to) {
         return;
       } else if (operation == SkimProgram.OPTIONAL) {
@@ -93,6 +96,20 @@ final class SkimWalk {
         numberBits = 0;
       }
     }
+  }
+
+  /** One look at each of many elements, as a rule, in place of one at each of their fields. */
+  private void passPlain(ByteBuf in, int to, int bytes, int empty) {
+    var times = repeats[depth - 1];
+    var next = at;
+    while (times > 1
+        && to - next >= bytes
+        && (in.getInt(next + bytes - Integer.BYTES) & empty) == 0) {
+      next += bytes;
+      times--;
+    }
+    repeats[depth - 1] = times;
+    consume(next - at);
   }
 
   private void obey(int operation, int argument, int value) throws MalformedFrameException {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.types.RawTaggedField;
@@ -95,6 +96,33 @@ class EndpointSkimTest {
           assertThat(Skimmed.nodes(Wire.parse(key, version, out)))
               .containsExactly(new Node(1, "here1", 9001, "r"));
         }
+      }
+    }
+  }
+
+  @Test
+  void partitions_that_went_well_may_be_split_from_what_another_one_has_to_say()
+      throws MalformedFrameException {
+    var key = ApiKeys.PRODUCE;
+    for (var version : Skimmed.versions(key)) {
+      var topic = new ProduceResponseData.TopicProduceResponse();
+      for (var index = 0; index < 5; index++) {
+        var partition = new ProduceResponseData.PartitionProduceResponse().setIndex(index);
+        if (index == 1 || index == 3) {
+          partition.setCurrentLeader(new ProduceResponseData.LeaderIdAndEpoch().setLeaderId(1));
+        }
+        topic.partitionResponses().add(partition);
+      }
+      var message = new ProduceResponseData();
+      message.responses().add(topic);
+      message
+          .nodeEndpoints()
+          .add(new ProduceResponseData.NodeEndpoint().setNodeId(1).setHost("there").setPort(7001));
+      var frame = Wire.response(key, version, message);
+      for (var split = 4; split < frame.writerIndex(); split++) {
+        var out = run(key, version, frame, true, new int[] {4, split, frame.writerIndex()});
+        assertThat(Skimmed.nodes(Wire.parse(key, version, out)))
+            .containsExactly(new Node(1, "here1", 9001, null));
       }
     }
   }

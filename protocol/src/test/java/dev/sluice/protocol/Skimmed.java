@@ -131,7 +131,7 @@ final class Skimmed {
           version >= 13
               ? topic.setTopicId(new Uuid(t, random.nextLong()))
               : topic.setName("t" + t + text(300));
-      topic.setPartitionResponses(some(5, this::producePartition));
+      topic.setPartitionResponses(some(9, this::producePartition));
       message.responses().add(topic);
     }
     return message;
@@ -141,15 +141,19 @@ final class Skimmed {
     var partition =
         new ProduceResponseData.PartitionProduceResponse()
             .setIndex(random.nextInt())
-            .setBaseOffset(random.nextLong())
-            .setErrorMessage(maybe())
-            .setRecordErrors(
-                some(
-                    3,
-                    () ->
-                        new ProduceResponseData.BatchIndexAndErrorMessage()
-                            .setBatchIndex(7)
-                            .setBatchIndexErrorMessage(maybe())));
+            .setBaseOffset(random.nextLong());
+    if (random.nextInt(3) > 0) {
+      return partition; // As nearly always: nothing went wrong.
+    }
+    partition
+        .setErrorMessage(maybe())
+        .setRecordErrors(
+            some(
+                3,
+                () ->
+                    new ProduceResponseData.BatchIndexAndErrorMessage()
+                        .setBatchIndex(7)
+                        .setBatchIndexErrorMessage(maybe())));
     if (random.nextBoolean()) {
       partition.setCurrentLeader(
           new ProduceResponseData.LeaderIdAndEpoch().setLeaderId(3).setLeaderEpoch(9));

@@ -14,6 +14,9 @@ import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
 import org.apache.kafka.common.message.FetchResponseData.NodeEndpoint;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
+import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -39,6 +42,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class EndpointSkimMicro {
 
   private static final short FETCH_VERSION = 17;
+  private static final short PRODUCE_VERSION = 12;
   private static final int TOPICS = 10;
   private static final int PARTITIONS_PER_TOPIC = 100;
   private static final int RECORD_BYTES_PER_PARTITION = 1_000;
@@ -49,23 +53,30 @@ public class EndpointSkimMicro {
       new EndpointSkim(_ -> HERE, (_, _, _, _) -> {}, ByteBufAllocator.DEFAULT);
   private final ByteBuf unnamed = fetched(0);
   private final ByteBuf named = fetched(3);
+  private final ByteBuf produced = produced();
 
   /** As nearly always: nobody moved, so that no broker is named. */
   @Benchmark
   public int withoutEndPoints() throws MalformedFrameException {
-    return skimmed(unnamed);
+    return skimmed(ApiKeys.FETCH, FETCH_VERSION, unnamed);
   }
 
   /** After leaders have moved: three brokers are named and replaced. */
   @Benchmark
   public int withThreeEndPoints() throws MalformedFrameException {
-    return skimmed(named);
+    return skimmed(ApiKeys.FETCH, FETCH_VERSION, named);
+  }
+
+  /** The answer to a Produce request for 1,000 partitions: nothing went wrong. */
+  @Benchmark
+  public int produceWithoutEndPoints() throws MalformedFrameException {
+    return skimmed(ApiKeys.PRODUCE, PRODUCE_VERSION, produced);
   }
 
   /** Returns by how many bytes the response would become longer. */
-  private int skimmed(ByteBuf frame) throws MalformedFrameException {
+  private int skimmed(ApiKeys api, short version, ByteBuf frame) throws MalformedFrameException {
     int end = frame.writerIndex();
-    skim.begin(ApiKeys.FETCH.id, FETCH_VERSION, end - Frames.LENGTH_BYTES, false);
+    skim.begin(api.id, version, end - Frames.LENGTH_BYTES, false);
     for (int from = Frames.LENGTH_BYTES; from < end; from += PIECE_BYTES) {
       skim.feed(frame, from, Math.min(from + PIECE_BYTES, end));
     }
@@ -74,6 +85,21 @@ public class EndpointSkimMicro {
       tail.release();
     }
     return skim.lengthChange();
+  }
+
+  private static ByteBuf produced() {
+    var topic =
+        new TopicProduceResponse()
+            .setName("measured")
+            .setPartitionResponses(
+                IntStream.range(0, TOPICS * PARTITIONS_PER_TOPIC)
+                    .mapToObj(
+                        partition ->
+                            new PartitionProduceResponse().setIndex(partition).setBaseOffset(1_000))
+                    .toList());
+    var response = new ProduceResponseData();
+    response.responses().add(topic);
+    return Frames.response(ApiKeys.PRODUCE, PRODUCE_VERSION, response);
   }
 
   private static ByteBuf fetched(int brokersNamed) {
