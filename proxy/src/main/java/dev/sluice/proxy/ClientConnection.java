@@ -266,8 +266,8 @@ final class ClientConnection {
   }
 
   /**
-   * Goes on with what is parked. What fails then ends this connection: who asks is often a listener
-   * (a broker was reached, an answer was written), from which nobody would hear of it.
+   * Goes on with what is parked. Whatever fails then ends this connection: who asks is often a
+   * listener (a broker was reached, an answer was written), from which nobody would hear of it.
    */
   void resume(Pause pause) {
     if (isPausedFor(pause)) {
@@ -277,7 +277,7 @@ final class ClientConnection {
         brokerSide.flush();
         updateReading();
         burstRead();
-      } catch (RuntimeException | OutOfMemoryError e) {
+      } catch (RuntimeException | Error e) {
         parting.clientFailed(e);
       }
     }

@@ -94,8 +94,8 @@ final class Parting {
     if (failure instanceof SslHandshakeTimeoutException) {
       connection.generation().meters().reached(Limit.TLS_HANDSHAKE);
     }
-    if (failure instanceof OutOfMemoryError) {
-      cutForWantOfMemory(failure);
+    if (failure instanceof OutOfMemoryError want) {
+      cutForWantOfMemory(want);
     } else if (Handshakes.isDeparture(failure)) {
       note(DisconnectCause.CLIENT_CLOSED);
     } else {
@@ -105,8 +105,8 @@ final class Parting {
 
   /** The client's socket, or the handling of it, failed. */
   void clientFailed(Throwable failure) {
-    if (failure instanceof OutOfMemoryError) {
-      cutForWantOfMemory(failure);
+    if (failure instanceof OutOfMemoryError want) {
+      cutForWantOfMemory(want);
       return;
     }
     report(failure);
@@ -136,8 +136,8 @@ final class Parting {
 
   /** The broker's socket, or the handling of it, failed. */
   void upstreamFailed(Throwable failure) {
-    if (failure instanceof OutOfMemoryError) {
-      cutForWantOfMemory(failure);
+    if (failure instanceof OutOfMemoryError want) {
+      cutForWantOfMemory(want);
       return;
     }
     report(failure);
@@ -146,14 +146,26 @@ final class Parting {
         null);
   }
 
-  /** At once: what waits to be written is memory that others want. */
-  private void cutForWantOfMemory(Throwable failure) {
-    end(
-        DisconnectCause.NO_MEMORY,
-        "no memory was left for its bytes: "
-            + failure.getMessage()
-            + "; raise -XX:MaxDirectMemorySize, or -Xmx, or lower limits.maxConnections");
+  /**
+   * At once: what waits to be written is memory that others want. Why is said after that: it takes
+   * memory, too, and where there is none it stays unsaid.
+   */
+  private void cutForWantOfMemory(OutOfMemoryError failure) {
+    boolean known = ending;
+    note(DisconnectCause.NO_MEMORY);
     cut();
+    if (known) {
+      return;
+    }
+    try {
+      tell(
+          DisconnectCause.NO_MEMORY,
+          "no memory was left for its bytes: "
+              + failure.getMessage()
+              + "; raise -XX:MaxDirectMemorySize, or -Xmx, or lower limits.maxConnections");
+    } catch (OutOfMemoryError _) {
+      // It is cut, and counted with its cause.
+    }
   }
 
   private void report(Throwable failure) {
@@ -191,9 +203,16 @@ final class Parting {
       return;
     }
     ending = true;
-    if (why != null) {
-      connection.generation().log().turn(because).ifPresent(leftOut -> say(because, why, leftOut));
+    try {
+      if (why != null) {
+        tell(because, why);
+      }
+    } finally {
+      endBothSides(); // Also where no memory was left for the line.
     }
+  }
+
+  private void endBothSides() {
     connection.requests().release();
     connection.clientSide().release();
     connection.filtering().release();
@@ -203,6 +222,10 @@ final class Parting {
       upstream.farewell().close();
     }
     farewell.close();
+  }
+
+  private void tell(DisconnectCause because, String why) {
+    connection.generation().log().turn(because).ifPresent(leftOut -> say(because, why, leftOut));
   }
 
   private void say(DisconnectCause because, String why, long leftOut) {

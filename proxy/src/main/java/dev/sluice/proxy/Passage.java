@@ -178,7 +178,7 @@ final class Passage {
       }
       try {
         then.accept(verdict);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // Nobody hears of what a listener throws.
         ends.closed("filter '" + spec.name() + "' said what cannot be done: " + e);
       }
     }

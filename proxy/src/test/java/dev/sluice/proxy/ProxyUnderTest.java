@@ -9,6 +9,7 @@ import dev.sluice.protocol.Endpoint;
 import dev.sluice.proxy.GatewaySpec.NodeIdRange;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy with virtual clusters on ports that were free a moment ago. Closing it stops it and
@@ -37,6 +39,7 @@ final class ProxyUnderTest implements AutoCloseable {
   private final Log log = new Log();
   private final MeterRegistry registry = new SimpleMeterRegistry();
   private final Proxy proxy;
+  private @Nullable String expectedDefect;
 
   /** What a test may want otherwise. */
   record Wish(LimitsSpec limits, NetworkSpec network, Duration drainTimeout) {
@@ -211,6 +214,18 @@ final class ProxyUnderTest implements AutoCloseable {
     return log;
   }
 
+  /** The connection of the one client that is here. */
+  SocketChannel onlyClient() {
+    return proxy.host().host(NAME).orElseThrow().generations().held().stream()
+        .flatMap(generation -> generation.connections().stream())
+        .reduce(
+            (_, _) -> {
+              throw new AssertionError("expected one client, found more");
+            })
+        .orElseThrow()
+        .client();
+  }
+
   ClusterView view() {
     return proxy.virtualCluster(NAME).orElseThrow();
   }
@@ -253,6 +268,11 @@ final class ProxyUnderTest implements AutoCloseable {
   /** How many clients were led to no virtual cluster. */
   double unled(Unled reason) {
     return registry.get("sluice.unled.clients").tag("reason", reason.label()).counter().count();
+  }
+
+  /** What is logged as a defect with these words in it was made up. */
+  void expectDefect(String words) {
+    expectedDefect = words;
   }
 
   void awaitDisconnect(DisconnectCause cause) {
@@ -305,7 +325,10 @@ final class ProxyUnderTest implements AutoCloseable {
     assertThat(proxy.virtualClusters())
         .allSatisfy(view -> assertThat(view.requestsInFlight()).as("in flight").isZero());
     assertThat(log.swallowed()).as("warnings of Netty").isEmpty();
-    assertThat(log.errors()).as("defects").noneMatch(line -> line.contains("defect of the proxy"));
+    assertThat(log.errors())
+        .as("defects")
+        .filteredOn(line -> line.contains("defect of the proxy"))
+        .allMatch(line -> expectedDefect != null && line.contains(expectedDefect));
     LeakRecorder.assertNothingLeaked();
   }
 }
