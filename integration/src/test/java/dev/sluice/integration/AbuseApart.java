@@ -143,6 +143,15 @@ final class AbuseApart implements AutoCloseable {
     return gateway(0).toString();
   }
 
+  /** Those who are to notice nothing wait for no processor but the proxy's, from now on. */
+  void comeFirst() throws InterruptedException, IOException {
+    var collector = new String[] {"VM Thread", "GC Thread"};
+    Processor.comeFirst(ProcessHandle.current().pid(), "pulse", "kafka-producer-");
+    Processor.comeFirst(kafka.server(1).pid(), "data-plane-");
+    Processor.comeFirst(ProcessHandle.current().pid(), collector);
+    Processor.comeFirst(kafka.server(1).pid(), collector);
+  }
+
   AbuserProcess abuser() {
     return abuser;
   }
