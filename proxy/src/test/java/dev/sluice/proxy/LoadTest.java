@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,11 @@ class LoadTest {
   private static final int READERS = 64;
   private static final int IDLE = 10_000;
   private static final int BUSY = 1_000;
-  private static final Duration BUSY_FOR = Duration.ofSeconds(20);
+
+  /** How often each busy client asks: one at a time, whatever its neighbours do. */
+  private static final Duration PERIOD = Duration.ofMillis(200);
+
+  private static final int QUESTIONS = 100;
 
   /** What a slow reader takes at once, in bytes; it takes the next when all others had a turn. */
   private static final int BITE = 256 * 1024;
@@ -83,15 +88,17 @@ class LoadTest {
       var nanos = busy(proxy);
       Arrays.sort(nanos);
       System.out.printf(
-          "LoadTest: %,d idle, %,d busy: %,d round trips in %d s; p50 %d, p99 %d, most %d ms; %d MiB%n",
+          "LoadTest: %,d idle, %,d busy: %,d round trips, each client's every %d ms; from when they"
+              + " were due p50 %.1f, p99 %.1f, most %.1f ms; %d MiB%n",
           IDLE,
           BUSY,
           nanos.length,
-          BUSY_FOR.toSeconds(),
-          nanos[nanos.length / 2] / 1_000_000,
-          nanos[(int) (nanos.length * 0.99)] / 1_000_000,
-          nanos[nanos.length - 1] / 1_000_000,
+          PERIOD.toMillis(),
+          nanos[nanos.length / 2] / 1e6,
+          nanos[(int) (nanos.length * 0.99)] / 1e6,
+          nanos[nanos.length - 1] / 1e6,
           proxy.mostMemory());
+      assertThat(nanos).hasSize(BUSY * QUESTIONS);
       for (var one : idle) {
         assertThat(one.isConnected()).isTrue();
         one.configureBlocking(false);
@@ -107,14 +114,20 @@ class LoadTest {
     }
   }
 
-  /** How long each round trip took. */
+  /** How long after it was due each question was answered. */
   private static long[] busy(ChildProxy proxy) throws Exception {
-    long end = System.nanoTime() + BUSY_FOR.toNanos();
     var nanos = new ArrayList<Long>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var peers = new ArrayList<Peer>();
+      for (int i = 0; i < BUSY; i++) {
+        peers.add(proxy.connect());
+      }
+      long begin = System.nanoTime();
       var clients = new ArrayList<Callable<List<Long>>>();
       for (int i = 0; i < BUSY; i++) {
-        clients.add(() -> converse(proxy, end));
+        var peer = peers.get(i);
+        long first = begin + PERIOD.toNanos() * i / BUSY;
+        clients.add(() -> converse(peer, first));
       }
       for (var one : threads.invokeAll(clients)) {
         nanos.addAll(one.get());
@@ -123,14 +136,17 @@ class LoadTest {
     return nanos.stream().mapToLong(Long::longValue).toArray();
   }
 
-  private static List<Long> converse(ChildProxy proxy, long end) throws IOException {
+  private static List<Long> converse(Peer peer, long first) throws IOException {
     var nanos = new ArrayList<Long>();
-    try (var client = proxy.connect()) {
-      for (int id = 0; System.nanoTime() - end < 0; id++) {
-        long before = System.nanoTime();
+    try (var client = peer) {
+      for (int id = 0; id < QUESTIONS; id++) {
+        long due = first + PERIOD.toNanos() * id;
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+          LockSupport.parkNanos(left);
+        }
         client.write(Frames.heartbeat(id));
         assertThat(client.frame()).isEqualTo(Frames.echoed(Frames.heartbeat(id)));
-        nanos.add(System.nanoTime() - before);
+        nanos.add(System.nanoTime() - due);
       }
     }
     return nanos;
