@@ -58,8 +58,19 @@ record PodFacts(
         && server.state() instanceof ContainerFacts.State.Running;
   }
 
-  /** Whether a controller of this kind would recreate it. */
-  boolean ownedBy(String kind) {
-    return owner.filter(each -> each.kind().equals(kind)).isPresent();
+  /** Whether Kubernetes' own controller would recreate it; others have the kind, too. */
+  boolean ofStatefulSet() {
+    return ownedBy("apps", Kinds.STATEFUL_SET);
+  }
+
+  /** Whether Strimzi's operator would recreate it. */
+  boolean ofStrimzi() {
+    return ownedBy(Kinds.STRIMZI_GROUP, Kinds.STRIMZI_POD_SET);
+  }
+
+  private boolean ownedBy(String group, String kind) {
+    return owner
+        .filter(each -> each.kind().equals(kind) && each.apiVersion().startsWith(group + "/"))
+        .isPresent();
   }
 }

@@ -233,21 +233,25 @@ final class PodReading {
               + pod.name()
               + " has no controller that would make it again; run it as a StatefulSet");
     }
-    Optional<String> byOwner =
-        owner.isEmpty() ? Optional.of(unseen(pod.owner().get())) : owner.get().forbidden();
+    Optional<String> byOwner = owner.isEmpty() ? unseen() : owner.get().forbidden();
     if (byOwner.isPresent()) {
       return byOwner;
     }
     return phase == Phase.RUNNING && pod.ready() ? byBudget() : Optional.empty();
   }
 
-  /** Whether one of another kind would make the same server again is not known. */
-  private String unseen(PodFacts.Owner owner) {
-    return owner.kind().equals(Kinds.STRIMZI_POD_SET)
-        ? "expected the StrimziPodSet of pod %s by the pod's label strimzi.io/cluster, found none; Strimzi's operator may restart it itself"
-            .formatted(pod.name())
-        : "expected a StatefulSet or a StrimziPodSet that makes pod %s again, found %s %s; restart it by hand, or run it as one of these"
-            .formatted(pod.name(), owner.kind(), owner.name());
+  /** Of owners of other kinds nothing is known but that they make their pods again. */
+  private Optional<String> unseen() {
+    if (pod.ofStrimzi()) {
+      return Optional.of(
+          "expected the StrimziPodSet of pod %s by the pod's label strimzi.io/cluster, found none; Strimzi's operator may restart it itself"
+              .formatted(pod.name()));
+    }
+    return pod.ofStatefulSet()
+        ? Optional.of(
+            "expected the StatefulSet of pod %s, found that it is gone or was made anew; wait until one has the pod"
+                .formatted(pod.name()))
+        : Optional.empty();
   }
 
   private Optional<String> byBudget() {

@@ -34,7 +34,6 @@ final class SnapshotReader {
   /** Nodes that are looked at in one look, of pods that are not well. */
   private static final int NODES_MAX = 20;
 
-  private static final String STRIMZI_GROUP = "core.strimzi.io";
   private static final String STRIMZI_VERSION = "v1beta2";
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotReader.class);
 
@@ -111,7 +110,7 @@ final class SnapshotReader {
     Map<String, OwnerFacts> owners = new TreeMap<>();
     for (String cluster : strimziClusters(pods)) {
       Optional<String> forbidden = strimzi.forbids(cluster);
-      Kind sets = api.preferred(STRIMZI_GROUP, "strimzipodsets", STRIMZI_VERSION);
+      Kind sets = api.preferred(Kinds.STRIMZI_GROUP, "strimzipodsets", STRIMZI_VERSION);
       String selector = PodSelection.strimzi(cluster).selector();
       for (GenericKubernetesResource set : api.listGeneric(sets, selector)) {
         OwnerFacts facts = Translation.podSet(set).withForbidden(forbidden);
@@ -119,7 +118,7 @@ final class SnapshotReader {
       }
     }
     if (settings.selections().stream().anyMatch(each -> each.strimziCluster().isEmpty())
-        || pods.stream().anyMatch(pod -> pod.ownedBy(Kinds.STATEFUL_SET))) {
+        || pods.stream().anyMatch(pod -> pod.ofStatefulSet())) {
       for (var set : api.list(Kind.STATEFUL_SETS, "", StatefulSetList.class)) {
         OwnerFacts facts = StatefulSets.facts(set);
         owners.put(facts.uid(), facts);
@@ -133,7 +132,7 @@ final class SnapshotReader {
     Set<String> clusters = new TreeSet<>();
     settings.selections().forEach(each -> each.strimziCluster().ifPresent(clusters::add));
     pods.stream()
-        .filter(pod -> pod.ownedBy(Kinds.STRIMZI_POD_SET))
+        .filter(PodFacts::ofStrimzi)
         .flatMap(pod -> PodSelection.strimziCluster(pod.labels()).stream())
         .forEach(clusters::add);
     return clusters;

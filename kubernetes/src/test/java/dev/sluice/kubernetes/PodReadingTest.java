@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From facts to readings, by tables. */
 class PodReadingTest {
@@ -263,14 +264,23 @@ class PodReadingTest {
   }
 
   @Test
-  void a_pod_whose_owner_is_of_another_kind_is_not_ended() {
-    var pod = pod().owner(new PodFacts.Owner("apps.kruise.io/v1", "CloneSet", "kafka", "c-1"));
-    var reading =
-        PodReading.of(pod.facts(), Optional.empty(), List.of(), Optional.empty(), SEEN_AT);
+  void a_pod_whose_stateful_set_is_gone_is_not_ended() {
+    assertThat(unowned(new PodFacts.Owner("apps/v1", Kinds.STATEFUL_SET, "kafka", "old")))
+        .hasValueSatisfying(why -> assertThat(why).contains("gone or was made anew"));
+    assertThat(unowned(new PodFacts.Owner("core.strimzi.io/v1", Kinds.STRIMZI_POD_SET, "k", "o")))
+        .hasValueSatisfying(why -> assertThat(why).contains("expected the StrimziPodSet"));
+  }
 
-    assertThat(reading.forbidden().orElse(""))
-        .contains("a StatefulSet or a StrimziPodSet that makes pod")
-        .contains("found CloneSet kafka");
+  @ParameterizedTest
+  @ValueSource(strings = {"CloneSet", Kinds.STATEFUL_SET})
+  void whatever_else_makes_pods_again_may_have_them_ended(String kind) {
+    assertThat(unowned(new PodFacts.Owner("apps.kruise.io/v1beta1", kind, "kafka", "c-1")))
+        .isEmpty();
+  }
+
+  private static Optional<String> unowned(PodFacts.Owner owner) {
+    var pod = pod().owner(owner).facts();
+    return PodReading.of(pod, Optional.empty(), List.of(), Optional.empty(), SEEN_AT).forbidden();
   }
 
   @Test
