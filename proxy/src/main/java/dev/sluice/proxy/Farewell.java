@@ -89,11 +89,14 @@ final class Farewell {
 
   private void said() {
     said = true;
-    if (channel.isOpen() && !(peerEnded && closing)) {
-      endOutput();
+    try {
+      if (channel.isOpen() && !(peerEnded && closing)) {
+        endOutput();
+      }
+    } finally { // In TLS it takes memory to say it.
+      closeWhenSaid();
+      whenSaid.run();
     }
-    closeWhenSaid();
-    whenSaid.run();
   }
 
   /** In TLS the end is said twice: to who decrypts, and to who receives. */

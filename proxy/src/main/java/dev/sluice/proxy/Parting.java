@@ -109,12 +109,15 @@ final class Parting {
       cutForWantOfMemory(want);
       return;
     }
-    report(failure);
-    note(DisconnectCause.FAILED);
-    if (failure instanceof IOException) {
-      Handshakes.cut(client);
-    } else {
-      end(DisconnectCause.FAILED, null);
+    try {
+      report(failure);
+    } finally { // Also where it cannot be told.
+      note(DisconnectCause.FAILED);
+      if (failure instanceof IOException) {
+        Handshakes.cut(client);
+      } else {
+        end(DisconnectCause.FAILED, null);
+      }
     }
   }
 
@@ -140,10 +143,13 @@ final class Parting {
       cutForWantOfMemory(want);
       return;
     }
-    report(failure);
-    end(
-        failure instanceof IOException ? DisconnectCause.UPSTREAM_CLOSED : DisconnectCause.FAILED,
-        null);
+    try {
+      report(failure);
+    } finally { // Also where it cannot be told.
+      end(
+          failure instanceof IOException ? DisconnectCause.UPSTREAM_CLOSED : DisconnectCause.FAILED,
+          null);
+    }
   }
 
   /**
@@ -238,12 +244,15 @@ final class Parting {
 
   /** Ends at once, whatever is left. */
   void cut() {
-    end(DisconnectCause.FORCED, null);
-    var upstream = connection.brokerSide().upstream();
-    if (upstream != null) {
-      upstream.farewell().closeSoon();
+    try {
+      end(DisconnectCause.FORCED, null);
+      var upstream = connection.brokerSide().upstream();
+      if (upstream != null) {
+        upstream.farewell().closeSoon();
+      }
+    } finally {
+      Handshakes.cut(client);
     }
-    Handshakes.cut(client);
   }
 
   /** Tells the client the end once all is written; it is read on, to its own. */
